@@ -89,7 +89,9 @@ function printFinding(result: Result, number: number, { report, paint }: Style):
     ({ request, outcome, shows, time }) =>
       `${request} → ${outcome}${shows}${time && `, ${paint('dim', time)}`}`,
   );
+  const shown = new Set([undefined, ...listExchanges(result).map(({ request }) => request)]);
   const followers = listFollowers(report, result);
+  const printLine = (line?: string) => (shown.has(line) ? '' : ` (${line})`);
   const details = [
     `expected  ${expected}`,
     `received  ${received}`,
@@ -99,7 +101,9 @@ function printFinding(result: Result, number: number, { report, paint }: Style):
     ...exchanges,
     ...printTrace(result),
     ...(script ?? evidence?.curl ?? '').split('\n').filter((line) => line !== ''),
-    ...followers.map((one) => `also      ${one.clause.id}: ${printReason(one)}`),
+    ...followers.map(
+      (one) => `also      ${one.clause.id}: ${printReason(one)}${printLine(one.evidence?.line)}`,
+    ),
   ];
   const color = isFailure(result) ? 'red' : 'yellow';
   const mark = isFailure(result) ? '' : isKnown(result) ? ' known:' : ' recommended:';

@@ -191,6 +191,22 @@ function nameColours(text: string): string {
   );
 }
 
+test('a clause that fails for the same reason has its request, if that is not shown already', () => {
+  const other = exchange('GET http://store.example/v1/pets/7', 404, 5);
+  const [one, two, three] = [shown, shown, other].map((evidence, index) =>
+    createResult(`list-pets/${index}`, {
+      ...failure,
+      evidence,
+      ...(index > 0 && { follows: 'list-pets/0' }),
+    }),
+  ) as [Result, Result, Result];
+  const values = 'expected at most 5 animals, received 6';
+  expect(print({}, createReport([one, two, three])).match(/(?<=also {6}).*/g)).toEqual([
+    `list-pets/1: ${values}`,
+    `list-pets/2: ${values} (GET /pets/7)`,
+  ]);
+});
+
 test('on a terminal the verdict and each part of a finding have their colour', () => {
   vi.stubEnv('FORCE_COLOR', '1');
   const found = createResult('list-pets/known', { ...failure, known });

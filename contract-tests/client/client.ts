@@ -84,6 +84,9 @@ const SECOND = 1_000;
 /** How long to wait before a request is sent again whose connection was refused, or that a gateway did not pass on, in ms. */
 const PAUSE_WHILE_AWAY = 1_000;
 
+/** How many times a request is sent again that a gateway does not pass on, although the service answers others. */
+const MOST_LOST = 5;
+
 /** How many requests in a row may be left unanswered before the client checks that the deployment is there. */
 const MOST_SILENT = 4;
 
@@ -109,6 +112,8 @@ export class Client {
   readonly #startedAt = performance.now();
   readonly #unanswered = new Map<string, number>();
   readonly #absent = new Set<string>();
+  /** Operations that a gateway did not pass on however often they were sent. */
+  readonly #neverReached = new Set<string>();
   /** How many responses each operation has returned that asked for no wait. */
   readonly #answered = new Map<string, number>();
   #silent = 0;
@@ -198,6 +203,7 @@ export class Client {
     const operation = toOperation(request);
     let awaySince: number | undefined;
     let wasBack = false;
+    let lost = 0;
     let progress = this.#answered.get(operation) ?? 0;
     for (let tries = 0; ; tries += 1) {
       const wasShared = this.#limit.activeCount > 1;
@@ -206,10 +212,12 @@ export class Client {
       const isElsewhere = request.base !== this.target.baseUrl;
       // Of requests at once, some connections may be closed because they are too many.
       const absence = isElsewhere || (exchange.isCut && isShared) ? undefined : findAbsence(exchange);
-      // A refused connection is reason enough, and so is the first response of a gateway. A closed one may be about this request.
+      // A refused connection is reason enough, and so are some responses of a gateway, which may have lost one of several backends. A
+      // closed connection may be about this request.
+      if (exchange.isUnreached) lost += 1;
       const isCertain = exchange.isRefused
         ? this.#patience > 0
-        : exchange.isUnreached && awaySince === undefined;
+        : exchange.isUnreached && lost <= (this.#neverReached.has(operation) ? 1 : MOST_LOST);
       // A request that is lost again when the deployment is back may be what ends it.
       const mayBeAway = absence !== undefined && (exchange.isRefused || !wasBack);
       if (mayBeAway && (isCertain || (await this.#isSilent()))) {
@@ -220,6 +228,7 @@ export class Client {
         wasBack ||= !isCertain;
         continue;
       }
+      if (lost > MOST_LOST) this.#neverReached.add(operation);
       await this.#keyRefusal.expectNone(exchange);
       if (isOverload(exchange) && isShared) {
         this.#onExchange?.(exchange, true);

@@ -7,7 +7,7 @@ import { isFailure, listFindings, type Result } from '../runner/report.ts';
 import { runWith } from '../testing/run-suite.ts';
 import { verify } from '../testing/test-verdicts.ts';
 import { brokenDeployments } from './broken-deployments.ts';
-import { answerWith, change, combine } from './changes.ts';
+import { answerWith, change, combine, everySecond } from './changes.ts';
 import type { CreateAnswer } from './deployment.ts';
 import { hasKey, type IsAnswered, idOf, isCreation, isFetch, isList, isSent, withKey } from './messages.ts';
 import { answered, createEmpty, createPage, createReply } from './replies.ts';
@@ -58,6 +58,12 @@ const rows: readonly (readonly [what: string, answer: CreateAnswer, id: string, 
     change.request(({ headers }) => headers.authorization !== undefined, withKey),
     'list-pets/missing-key',
     'expected 401, received 200 with an array of 20',
+  ],
+  [
+    'has an instance of two that returns 200 for a new animal',
+    everySecond(created, () => ({ status: 200 })),
+    'create-pet/success',
+    'expected 201, received 200 with the animal ',
   ],
   [
     'fails for a body that is a string',

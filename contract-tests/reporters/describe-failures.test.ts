@@ -450,7 +450,7 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
     [
       { ...list, kind: 'interrupted', count: 3, status: 502, said: 'Bad Gateway', isPage: true },
       'responses of the service only',
-      '3 responses of a gateway that did not reach it, such as 502: "Bad Gateway"',
+      '3 responses of a gateway in place of the service, such as 502: "Bad Gateway"',
     ],
   ],
 };

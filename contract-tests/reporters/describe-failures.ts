@@ -76,7 +76,7 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     'responses of the service only',
     failure.status === undefined
       ? `${failure.count === 1 ? '1 request' : `${failure.count} requests`} without an answer, such as ${quote(failure)}`
-      : `${failure.count === 1 ? '1 response' : `${failure.count} responses`} of a gateway that did not reach it, such as ${quote(failure)}`,
+      : `${failure.count === 1 ? '1 response' : `${failure.count} responses`} of a gateway in place of the service, such as ${quote(failure)}`,
   ],
 };
 

@@ -430,7 +430,7 @@ test('a finding says how often it was seen, and that an earlier run has added it
   } as const;
   const counted = createReport([{ ...found, failures: [gateway] }]);
   expect(print({}, counted)).toContain(
-    '\n   received  4 responses of a gateway that did not reach it, such as 502\n',
+    '\n   received  4 responses of a gateway in place of the service, such as 502\n',
   );
 });
 

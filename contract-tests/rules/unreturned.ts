@@ -8,7 +8,7 @@ import { compare, listAll, listAnswered, sight, wrongStatus } from './sight.ts';
 /** How far the id of a twin may be from that of the animal. */
 const FARTHEST_TWIN = 100n;
 
-/** Looks for animals of this run that no 201 returned, although a 201 returned one with the same name: they were added twice. */
+/** Looks for animals of this run that no POST returned, although a 201 returned one with the same name: they were added twice. */
 export function lookForTwice(evidence: Evidence): readonly Look[] {
   return evidence.once(listUnreturned).flatMap(({ animal, shown, exchange, sources }) => {
     const [added] = sources.filter(({ isAddition }) => isAddition);
@@ -32,7 +32,7 @@ export function lookForTwice(evidence: Evidence): readonly Look[] {
   });
 }
 
-/** An animal with a name or a category of this run that no 201 has returned. */
+/** An animal with a name or a category of this run that no response to a POST has returned. */
 interface Unreturned {
   readonly animal: Animal;
   readonly shown: JsonObject;
@@ -41,11 +41,11 @@ interface Unreturned {
   readonly sources: readonly Exchange[];
 }
 
-/** Finds the animals of this run that no 201 has returned: added twice, or by a body that was refused. */
+/** Finds the animals of this run that no response to a POST has returned: added twice, or by a body that was refused. */
 export function listUnreturned(evidence: Evidence): readonly Unreturned[] {
   const { history } = evidence;
   const posts = evidence.once(listPosts);
-  const returned = new Set(posts.flatMap(({ isAddition, id }) => (isAddition ? [id] : [])));
+  const returned = new Set(posts.flatMap(({ isSuccess, id }) => (isSuccess ? [id] : [])));
   return [...history.animals.values()].flatMap((animal) => {
     if (returned.has(animal.id)) return [];
     const seen = animal.observations.find(({ shown }) => shown !== undefined && history.isMarked(shown));
@@ -64,10 +64,10 @@ export function listUnreturned(evidence: Evidence): readonly Unreturned[] {
   });
 }
 
-/** Lists the POSTs, also those that were sent again because their connection was closed. */
+/** Lists the POSTs, also those that were sent again because their response did not arrive. */
 function listPosts(evidence: Evidence): readonly Exchange[] {
-  const cut = evidence.history.unanswered.filter(({ isCut }) => isCut);
-  return [...evidence.once(listAll), ...cut].filter(
+  const uncertain = evidence.history.unanswered.filter(({ isUncertain }) => isUncertain);
+  return [...evidence.once(listAll), ...uncertain].filter(
     ({ request, path }) => request.method === 'POST' && path === '/pets',
   );
 }

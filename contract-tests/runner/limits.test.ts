@@ -123,6 +123,31 @@ test.concurrent('a load balancer without a backend for a while is a recommendati
   expect(report.perhapsAdded).toBeGreaterThan(0);
 });
 
+test.concurrent('a gateway that loses the response to a POST, which added the animal, does not make it count as added twice', async () => {
+  let additions = 0;
+  const report = await runInProcess(async (request, asMock) => {
+    const reply = await asMock(request);
+    if (reply.status !== 201) return reply;
+    additions += 1;
+    return additions % 20 === 5 ? createPage(502) : reply;
+  });
+  expect([report.verdict, idsOf(report, 'failed')]).toEqual(['conforms', ['recommended/uninterrupted']]);
+});
+
+test.concurrent('a gateway with one of two backends away for a while fails no required clause', async () => {
+  let requests = 0;
+  let away = 0;
+  const report = await runInProcess(async (request, asMock) => {
+    requests += 1;
+    const isAway = requests > 200 && away < 12 && requests % 4 !== 0;
+    if (!isAway) return asMock(request);
+    away += 1;
+    return createPage(502);
+  });
+  expect([report.verdict, idsOf(report, 'failed')]).toEqual(['conforms', ['recommended/uninterrupted']]);
+  expect(report.interrupted).toMatchObject({ count: 12, statuses: [502] });
+});
+
 test.concurrent('a gateway that always answers an operation with the page of a 503 is a finding', async () => {
   const behave: Answer = async (request, asMock) =>
     request.path.startsWith('/pets/') ? createPage(503) : asMock(request);

@@ -39,6 +39,25 @@ test('an encrypted key requires its passphrase, which the message names', async 
   }
 });
 
+/** A key of another certificate, encrypted with `right`. What `wrong` makes of it has a valid end, as of one encryption in 300. */
+const ambiguous = `-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIH0MF8GCSqGSIb3DQEFDTBSMDEGCSqGSIb3DQEFDDAkBBCG+xhh8XWmfEnyLUEW
+1lFIAgIIADAMBggqhkiG9w0CCQUAMB0GCWCGSAFlAwQBKgQQXhuyKF9b6ZoSDHKD
+0JY08gSBkL1NnjIXAcovm+o3ZSzVcZeCEGfMIWYccUbGj8lG6DeFO1K8hhULPJHh
+kx7XFcuyOE7yKVgowSLokYCOyN1Vbf6+p8HtsnyL4A/5q1panN9LNJfzE4YDx2EA
+GKlGJk2Si+JO+ErI/vQrDMIAyKTKBVJv7yzDslVCUcjpzvFwjkUlyHm3v9y0FDYL
+PD5qwXnluQ==
+-----END ENCRYPTED PRIVATE KEY-----
+`;
+
+test.for([
+  ['wrong', /unsupported\. Check --clientPassphrase$/],
+  ['right', /key values mismatch$/],
+] as const)('the passphrase "%s" of a key of another certificate: %s', async ([clientPassphrase, end]) => {
+  const file = join(createFolder({ 'key.pem': ambiguous }), 'key.pem');
+  await expect(readTrust({ clientCert, clientKey: file, clientPassphrase }, nameOf)).rejects.toThrow(end);
+});
+
 test('a file that cannot be read is named with its option', async () => {
   const file = join(createFolder(), 'none.pem');
   const usual = { ca: clientCert, clientCert, clientKey };

@@ -25,7 +25,9 @@ export async function readTrust(files: Trust, nameOf: (name: string) => string) 
     toTlsOptions(trust);
   } catch (error) {
     const { message } = error as Error;
-    const advice = /decrypt|cancelled/.test(message) ? `. Check ${nameOf('clientPassphrase')}` : '';
+    // One wrong passphrase in 300 decrypts to something with a valid end, of which OpenSSL says only that it is no key.
+    const isEncrypted = /ENCRYPTED/.test(trust.clientKey ?? '');
+    const advice = isEncrypted && !/mismatch/.test(message) ? `. Check ${nameOf('clientPassphrase')}` : '';
     throw new UsageError(`${names} cannot be used: ${message}${advice}`);
   }
   return { ...trust, curlOptions: printTrust(files) };

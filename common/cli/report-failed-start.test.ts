@@ -11,8 +11,8 @@ const commands = { mock: runMock, proxy: runProxy };
 test.for<[command: keyof typeof commands, words: string, reason: string]>([
   [
     'proxy',
-    'http://127.0.0.1:9/v1 --port 0 --contract /nowhere.yaml',
-    '--contract: /nowhere.yaml could not be read',
+    'http://127.0.0.1:9/v1 --port 0 --api-key s3cr-key --contract /s3cr-key.yaml',
+    '--contract: /[key].yaml could not be read',
   ],
   ['proxy', 'http://127.0.0.1:9/v1 --nonsense', "unknown option '--nonsense'"],
   ['proxy', 'check /nowhere.har', '/nowhere.har'],

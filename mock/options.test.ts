@@ -78,6 +78,7 @@ test.for<[string, Environment, string]>([
   ['--try-behaviours --save --data a.json', {}, '--try-behaviours and --save cannot be combined.'],
   ['--profile huge', {}, '--profile must be default, empty, edge-cases or large, not "huge"'],
   ['--latency 9s', {}, '--latency must be milliseconds up to 600000, such as 200, or 50-200 for any'],
+  ['--latency 50-600001', {}, '--latency must be milliseconds up to 600000'],
   ['--admin-token=', {}, '--admin-token must not be empty'],
 ])('refuses "%s" and %j', ([line, variables, message]) => {
   expect(() => read(line, variables)).toThrow(message);

@@ -144,6 +144,13 @@ test('a trial that finds something exits with 1 and a report, and shows no key o
   expect(stdout + stderr + written).not.toMatch(/MyOwnKey99|OtherKey77/);
 });
 
+test('a trial of tests that are not stable is no pass, and exits with 2', async () => {
+  const failed = join(createFolder(), 'failed');
+  const unstable = 'if ask | grep -iq ^etag: && [ ! -e "$0" ]; then touch "$0"; exit 1; fi';
+  const { exitCode, stdout } = await callMock([...keyOptions, '--', ...toCommand(unstable), failed]);
+  expect([exitCode, stdout]).toEqual([2, expect.stringContaining('so its tests are not stable: etag.\n')]);
+});
+
 test('the output of a command that fails with the default behaviour is printed without keys', async () => {
   const script = `printf '%99999s\\nsent ${key}\\n' >&2; exit 1`;
   const words = [...toCommand(script), ...keysOfCommand];

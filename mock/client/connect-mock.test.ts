@@ -29,6 +29,7 @@ const calls: readonly ((mock: MockSession | RemoteSession) => unknown)[] = [
   ({ waitForResponse }) => waitForResponse({ status: 404, timeout: 0 }),
   ({ violations }) => violations({ severity: 'error' }),
   ({ expectNoViolations }) => expectNoViolations(),
+  ({ expectNoViolations }) => expectNoViolations({ operation: 'createPet' }),
   ({ clearRequests }) => clearRequests({ until: 0, name: 'as the context of a hook' } as object),
 ];
 

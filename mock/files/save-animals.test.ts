@@ -15,6 +15,7 @@ import {
 import { Server } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { ThreadGate } from '../../common/proxy-thread.ts';
 import { callCommand } from '../../tools/testing/call-command.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { get, post, send } from '../../tools/testing/http-case.ts';
@@ -81,9 +82,9 @@ test('members that a behaviour keeps are returned, but neither saved nor shown t
   const mock = await startTestMock({ data: file, save: true, behaviour: { unknownMembers: 'keep' } });
   const created = await send(mock.url, post('/v1/pets', '{"tags":[],"name":"Rex","categoryId":1}'));
   expect(created.body).toEqual({ id: 1, name: 'Rex', categoryId: 1, tags: [] });
-  expect(mock.animals.replace(mock.animals.all())).toEqual([{ id: 1n, name: 'Rex', categoryId: 1n }]);
   await mock.close();
   expect(read(file)).toBe(`[\n  ${rex}\n]\n`);
+  expect(mock.animals.replace(mock.animals.all())).toEqual([{ id: 1n, name: 'Rex', categoryId: 1n }]);
 });
 
 test('changes that follow each other quickly are written once', async () => {
@@ -199,12 +200,13 @@ test('the last animals are saved when the terminal is closed', async () => {
 });
 
 /** Starts a mock as the command does. `readErrors` returns what it has printed on stderr, and `end` its exit code. */
-async function launch(options: MockOptions) {
+async function launch(options: MockOptions, gate?: ThreadGate) {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const { mock, close } = await launchMock(resolveMockOptions({ port: 0, log: 'silent', ...options }));
+  const config = resolveMockOptions({ port: 0, log: 'silent', ...options });
+  const { mock, close } = await launchMock(config, { gate });
   let ending: Promise<number> | undefined;
   const end = () => {
-    ending ??= close().then((gate) => gate?.exitCode ?? 0);
+    ending ??= close().then((ended) => ended?.exitCode ?? 0);
     return ending;
   };
   onTestFinished(async () => {
@@ -232,6 +234,16 @@ test.for([
     expect(read(file)).toBe(content);
   },
 );
+
+test('a gate that has passed ends with 2, if the last animals are not saved', async () => {
+  const file = createFile(`[${rex}]`);
+  using _stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const gate = { failOn: 'never', report: undefined, summary: undefined, forAgent: false } as const;
+  const { animals, end } = await launch({ data: file, save: true }, gate);
+  writeFileSync(file, '[');
+  animals.add(tom);
+  expect(await end()).toBe(2);
+});
 
 const isRoot = process.getuid?.() === 0;
 

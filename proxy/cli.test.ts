@@ -171,6 +171,20 @@ test.skipIf(!existsSync('/dev/full')).for([
   },
 );
 
+test.skipIf(!existsSync('/dev/full'))(
+  'traffic that could not be written ends a run that passed with 2',
+  async () => {
+    const { stderr, exitCode } = await runWith(
+      [await startUpstream(answerJson()), '--har', '/dev/full'],
+      ['/pets'],
+    );
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining('the HAR file could not be written to /dev/full'),
+    ]);
+  },
+);
+
 test('in CI no address of the console is printed, and the summary of a job on GitHub gets the findings', async () => {
   const upstream = await startUpstream(answerJson());
   const summary = join(createFolder({ 'summary.md': 'Earlier.\n' }), 'summary.md');

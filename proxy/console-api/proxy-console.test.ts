@@ -62,6 +62,12 @@ test('an exchange is listed with both sides and its violations, and without keys
   expect((await ask('GET', '/state')).body).toEqual({ ...server, ...ids });
 });
 
+test('the address of the upstream is shown without keys', async () => {
+  const upstream = 'http://127.0.0.1:9/s3cr-key/v1';
+  const { ask } = await startWatched({ upstream, apiKeys: ['s3cr-key'] });
+  expect((await ask('GET', '/state')).body.upstream).toBe('http://127.0.0.1:9/[key]/v1');
+});
+
 test('a refusal is listed as the client got it, or with the refused response and its broken places', async () => {
   const upstream = await startUpstream((_request, response) => {
     const secrets = { 'X-Auth-Token': 'of-somebody', 'Set-Cookie': 'session=of-somebody' };

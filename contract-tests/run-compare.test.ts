@@ -62,6 +62,7 @@ test('compare prints what is new, fixed and no longer tested', async () => {
     [
       fail('a/same', count(6)),
       fail('a/other-way', count(6)),
+      fail('a/one-more', count(6)),
       fail('a/fixed', count(6)),
       result('a/lost', 'passed'),
       result('a/left', 'passed'),
@@ -70,6 +71,7 @@ test('compare prints what is new, fixed and no longer tested', async () => {
     [
       fail('a/same', count(7)),
       fail('a/other-way', byteOrderMark),
+      fail('a/one-more', byteOrderMark, count(6)),
       result('a/fixed', 'passed'),
       miss('a/lost'),
       fail('a/new', count(6)),
@@ -77,10 +79,11 @@ test('compare prints what is new, fixed and no longer tested', async () => {
   );
   expect(
     stdout,
-  ).toBe(`https://staging.example/v1, from 2026-11-28T03:00:00Z to 2026-11-29T03:00:00Z: 2 new failures, 1 fixed, 2 no longer tested.
+  ).toBe(`https://staging.example/v1, from 2026-11-28T03:00:00Z to 2026-11-29T03:00:00Z: 3 new failures, 1 fixed, 2 no longer tested.
 
 New failures
   a/other-way: expected application/json, received a byte order mark before the JSON
+  a/one-more: expected application/json, received a byte order mark before the JSON; also 6 instead of at most 5 animals
   a/new: expected at most 5 animals, received 6
 
 Fixed

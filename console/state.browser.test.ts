@@ -171,6 +171,7 @@ inBrowser('the settings can be changed, and an ended session is not created agai
   expect(lines).toEqual([expect.stringContaining('/pets/7'), expect.stringContaining('/pets/8')]);
   await session.getByRole('link', { name: '/v1/pets/7' }).click();
   await session.getByRole('heading', { name: 'GET /v1/pets/7' }).waitFor();
+  await session.getByLabel('API key').fill('own-key');
   // A poll under way may have created it again.
   await waitFor(async () => {
     if (mock.sessions().includes('w2')) mock.endSession('w2');
@@ -181,4 +182,7 @@ inBrowser('the settings can be changed, and an ended session is not created agai
   await clickThere('Reopen');
   await seeThere('120 animals');
   expect(mock.sessions()).toEqual(['w1', 'w2']);
+  await session.goto(`${origin}/`);
+  await session.getByRole('link', { name: '/v1/pets/8' }).click();
+  await seeThere("curl -H 'authorization: Bearer own-key'");
 });

@@ -199,9 +199,12 @@ export function listBehind(isMeant: IsMeant, ms: number): CreateAnswer {
       const reply = await asMock(request);
       if (reply.status === 201) addedAt.set(animalOf(reply).id, performance.now());
       if (!isList(request) || reply.status !== 200 || !isMeant(request)) return reply;
-      const all = parseExactJson(reply.body) as readonly JsonObject[];
+      // A replica fills its page with older animals.
+      const { query } = request;
+      const whole = await asMock({ ...request, query: withParameters(query, { limit: '100' }) });
+      const all = parseExactJson(whole.body) as readonly JsonObject[];
       const isShown = ({ id }: JsonObject) => performance.now() - (addedAt.get(id) ?? -Infinity) >= ms;
-      return createReply(200, all.filter(isShown));
+      return createReply(200, all.filter(isShown).slice(0, Number(query.get('limit') ?? 20)));
     };
   };
 }

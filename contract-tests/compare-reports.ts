@@ -102,12 +102,11 @@ export function printComparison(
   const subject =
     first.baseUrl === second.baseUrl ? second.baseUrl : `${first.baseUrl} and ${second.baseUrl}`;
   const counts = `${countOf(failing.length, 'new failure')}, ${fixed.length} fixed, ${lost.length} no longer tested`;
-  const order = first.startedAt > second.startedAt ? ' The first report is the later one: swap them.' : '';
   const versions = first.suite === second.suite ? '' : ` The suite was ${first.suite}, then ${second.suite}.`;
   const changes = listChanges(comparison);
   const byKind = Map.groupBy(changes, ({ kind }) => kind);
   const lines = [
-    `${subject}, from ${first.startedAt} to ${second.startedAt}: ${counts}.${versions}${order}`,
+    `${subject}, from ${first.startedAt} to ${second.startedAt}: ${counts}.${versions}`,
     ...(animals ? [printAnimals(animals)] : []),
     ...(forAgent
       ? changes.map((change) => JSON.stringify(change))

@@ -109,13 +109,17 @@ test('a recommendation is no failure, and is new only if it was met before', asy
   ]);
 });
 
-test('compare says that the reports are in the wrong order', async () => {
+test('compare refuses reports of one deployment in the wrong order, after which nothing would be new', async () => {
   const [later, earlier] = ['2026-11-29', '2026-11-28'].map((day) =>
     JSON.stringify(report(`${day}T03:00:00Z`)),
   );
   const folder = createFolder({ 'later.json': `${later}`, 'earlier.json': `${earlier}` });
-  const { stdout } = await run(['later.json', 'earlier.json'].map((name) => join(folder, name)));
-  expect(stdout).toContain('no longer tested. The first report is the later one: swap them.\n');
+  const names = ['later.json', 'earlier.json'].map((name) => join(folder, name));
+  const { exitCode, stdout, stderr } = await run(names);
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(
+    `${names[0]} is of a later run than ${names[1]}: 2026-11-29T03:00:00Z, and 2026-11-28T03:00:00Z. Give the report of the earlier run first.`,
+  );
 });
 
 test('an agent gets each change as a line of JSON', async () => {

@@ -20,7 +20,7 @@ export const compareCommand = {
     'Exit codes': [
       '0  no new failure, no clause is no longer tested, and most animals are there',
       '1  a new failure, a required clause is no longer tested, or most animals are gone',
-      '2  wrong option or file',
+      '2  wrong option or file, or the wrong order',
     ],
   },
   options: {
@@ -29,10 +29,14 @@ export const compareCommand = {
   },
 } satisfies CommandSpec;
 
-/** Prints what has changed from one report to the next. @returns the exit code. @throws UsageError for a file that is no report */
+/** Prints what has changed from one report to the next. @returns the exit code. @throws UsageError for a file that is no report, and for the wrong order */
 export async function runCompare({ argv, environment }: Omit<Call, 'endSoon'>): Promise<number> {
   const given = readOptions(compareCommand, argv, { environment, version: suiteVersion });
   const [first, second] = [await readReport(given.first), await readReport(given.second)];
+  if (first.baseUrl === second.baseUrl && first.startedAt > second.startedAt)
+    throw new UsageError(
+      `${given.first} is of a later run than ${given.second}: ${first.startedAt}, and ${second.startedAt}. Give the report of the earlier run first.`,
+    );
   const comparison = compareReports(first, second);
   const text = printComparison(first, second, comparison, isAgent(environment));
   process.stdout.write(toHarmless(text));

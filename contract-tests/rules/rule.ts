@@ -102,6 +102,6 @@ export function underHeading(heading: string, defaults: Pick<Clause, 'needs' | '
   return (definitions: readonly ClauseDefinition[]): readonly Clause[] =>
     definitions.map((own) => {
       const level = own.id.startsWith('recommended/') ? 'recommended' : 'required';
-      return { heading, level, quote: findQuote(own.id), ...defaults, ...own };
+      return { heading, level, quote: findQuote(own.id, heading), ...defaults, ...own };
     });
 }

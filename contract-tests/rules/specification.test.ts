@@ -60,7 +60,10 @@ test('openapi.yaml has each place that the table names', () => {
 });
 
 test('a clause quotes the sentence that the fewest others test', () => {
-  expect(findQuote('create-pet/name-required')).toBe('name and categoryId must be present.');
-  expect(findQuote('errors/status')).toBe('status · integer · yes · The HTTP status code.');
-  expect(findQuote('recommended/challenge')).toBeUndefined();
+  expect(findQuote('create-pet/name-required', 'POST /pets')).toBe('name and categoryId must be present.');
+  expect(findQuote('list-pets/filters', 'GET /pets')).toBe(
+    'status · PetStatus · no · Filters animals by availability status.',
+  );
+  expect(findQuote('errors/status', 'Errors')).toBe('status · integer · yes · The HTTP status code.');
+  expect(findQuote('recommended/challenge', 'Recommendations')).toBeUndefined();
 });

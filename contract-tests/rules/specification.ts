@@ -270,21 +270,23 @@ export const specification: Readonly<Record<string, Readonly<Record<string, Acco
 
 /** The sentences that each clause tests, first those that the fewest clauses test, and of these the longest. */
 const sentencesByClause = Map.groupBy(
-  Object.values(specification)
-    .flatMap((sentences) => Object.entries(sentences))
-    .flatMap(([sentence, account]) =>
-      'clauses' in account
-        ? account.clauses.map((id) => ({ id, sentence, count: account.clauses.length }))
-        : [],
+  Object.entries(specification)
+    .flatMap(([heading, sentences]) =>
+      Object.entries(sentences).flatMap(([sentence, account]) =>
+        'clauses' in account
+          ? account.clauses.map((id) => ({ id, heading, sentence, count: account.clauses.length }))
+          : [],
+      ),
     )
     .toSorted((one, other) => one.count - other.count || other.sentence.length - one.sentence.length),
   ({ id }) => id,
 );
 
-/** Returns the sentence of the specification that a clause tests, or the one of several that is the most about it. */
-export function findQuote(id: string): string | undefined {
-  const [first] = sentencesByClause.get(id) ?? [];
-  return first && toProse(first.sentence);
+/** Returns the sentence of the specification that a clause tests: of several, the one under its heading, or the one that is the most about it. */
+export function findQuote(id: string, heading: string): string | undefined {
+  const sentences = sentencesByClause.get(id) ?? [];
+  const quoted = sentences.find((one) => one.heading.startsWith(heading)) ?? sentences[0];
+  return quoted && toProse(quoted.sentence);
 }
 
 /** Prints the cells of a table's row next to each other. */

@@ -147,6 +147,23 @@ test('learn prints what a recording of a browser shows, and says what the behavi
   expect(stderr).toContain('  GET /pets/{no integer} → status 422, the mock status 404');
 });
 
+test('learn tells an id that cannot be decoded from one that is no integer', async () => {
+  const rows = ['abc', '%E0%A4'].map((id) => ({
+    url: `${base}/pets/${id}`,
+    headers: {},
+    ...refused(400, 'BAD_REQUEST'),
+  }));
+  const list = { url: `${base}/pets`, headers: {}, answered: listed(20) };
+  const { behaviour, notPredicted } = JSON.parse((await run('learn', record([list, ...rows]))).stdout);
+  expect(behaviour).toMatchObject({ malformedId: 400 });
+  const named = {
+    request: 'GET /pets/{not UTF-8}',
+    received: { status: '400' },
+    predicted: { status: '404' },
+  };
+  expect(notPredicted).toEqual([named]);
+});
+
 test('learn says how many responses have no body in the recording', async () => {
   const unread = { text: undefined, size: 900 };
   const headers = { 'content-type': 'application/json', 'content-length': '900' };

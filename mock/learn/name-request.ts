@@ -21,7 +21,17 @@ function namePlace(place: string): string {
   if (/^\/pets\/?$/.test(place)) return place;
   const [, id, slash] = /^\/pets\/([^/]+)(\/?)$/.exec(place) ?? [];
   if (id === undefined) return '/{other path}';
-  return `/pets/${/^-?\d{1,19}$/.test(id) ? '{petId}' : '{no integer}'}${slash}`;
+  return `/pets/${nameId(id)}${slash}`;
+}
+
+function nameId(id: string): string {
+  if (/^-?\d{1,19}$/.test(id)) return '{petId}';
+  try {
+    decodeURIComponent(id);
+    return '{no integer}';
+  } catch {
+    return '{not UTF-8}';
+  }
 }
 
 const { limit, filters, members } = serviceContract;

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FailOn } from './cli/fail-on-levels.ts';
 import type { LogFormat } from './cli/log-format.ts';
+import type { CommandEnd } from './cli/run-program.ts';
 import type { SessionName } from './http/session-names.ts';
 import type { OperationName } from './journal/operation-name.ts';
 import type { Violation } from './journal/violation.ts';
@@ -66,10 +67,4 @@ export type ThreadReport =
 /** A message to the thread: more keys to redact, or end. */
 export type ThreadOrder =
   | { readonly apiKeys: readonly string[] }
-  | {
-      readonly order: 'close';
-      /** Why the command that the mock runs for could not be started; undefined if it was, or if there is none. */
-      readonly commandFailure: string | undefined;
-      /** The signal that ended the run before its command had ended; undefined without one. */
-      readonly interruption: NodeJS.Signals | undefined;
-    };
+  | ({ readonly order: 'close' } & CommandEnd);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { commandName } from '../common/cli/command-name.ts';
 import { writeMessage } from '../common/cli/print-message.ts';
+import type { CommandEnd } from '../common/cli/run-program.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { createClose, originOf } from '../common/http/create-close.ts';
 import { parseSessionPath } from '../common/http/session-names.ts';
@@ -37,7 +38,7 @@ interface LaunchOptions {
 
 /**
  * Starts a mock, and the checked proxy, which may not be listening yet unless there is a gate. It throws as `startMock` does.
- * The result's `close` takes why a command could not be started, says how the gate ends, and has the exit code 2 if the last animals could not be saved.
+ * The result's `close` takes how a command has ended, says how the gate ends, and has the exit code 2 if the last animals could not be saved.
  */
 export async function launchMock(
   config: MockConfig,
@@ -74,12 +75,9 @@ export async function launchMock(
     return url;
   });
   const stopFile = followFile(config, application, report);
-  const close = async (
-    commandFailure?: string,
-    interruption?: NodeJS.Signals,
-  ): Promise<GateEnd | undefined> => {
+  const close = async (how: CommandEnd = {}): Promise<GateEnd | undefined> => {
     sessions.close();
-    const [end] = await Promise.all([proxy?.close(commandFailure, interruption), closeServer()]);
+    const [end] = await Promise.all([proxy?.close(how), closeServer()]);
     // Open requests may have changed animals.
     if (stopFile()) return end;
     return { exitCode: end?.exitCode || UNSAVED, unwritten: end?.unwritten ?? [] };

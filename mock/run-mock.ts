@@ -137,8 +137,7 @@ async function startProgram({
   return {
     announcement,
     command: words && { words, variables: variables() },
-    close: async (failure, interruption) =>
-      endGate(await close(failure && redact(failure, keys), interruption), keys),
+    close: async (how) => endGate(await close(redact(how, keys)), keys),
   };
 }
 

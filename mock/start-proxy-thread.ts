@@ -1,4 +1,5 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type { CommandEnd } from '../common/cli/run-program.ts';
 import { StartError } from '../common/cli/usage-error.ts';
 import type {
   ThreadGate,
@@ -87,9 +88,9 @@ export function startProxyThread(
         onViolation(next.message);
     },
     /** Returns how the gate ends; without a gate with exit code 0. */
-    close: async (commandFailure: string | undefined, interruption: NodeJS.Signals | undefined) => {
+    close: async (how: CommandEnd) => {
       state = 'closing';
-      send({ order: 'close', commandFailure, interruption });
+      send({ order: 'close', ...how });
       await ended.promise;
       port.close();
       return end;

@@ -66,12 +66,12 @@ async function start({ argv, environment }: Call, keys: Keys): Promise<Program> 
     { url: proxy.url, upstream: upstream.href, contract: options.contract, report, har },
     keys,
   );
-  const close: Program['close'] = async (failure, interruption) => {
+  const close: Program['close'] = async (how) => {
     await proxy.close();
-    const commandFailure = failure && redact(failure, keys);
-    const ended = { endedAt: new Date(), commandFailure, interruption };
+    const ended = { endedAt: new Date(), ...redact(how, keys) };
     const run = { upstream: shown.upstream, startedAt, ...ended, failOn, require };
     const exitCode = end(proxy.readFindings(), run, report, environment, keys);
+    const { commandFailure: failure } = how;
     if (failure !== undefined) recorder?.discard();
     const unwritten = failure === undefined ? recorder?.end() : undefined;
     if (unwritten !== undefined) writeMessage(name, unwritten, keys);

@@ -9,6 +9,16 @@ const parent = process.ppid;
 /** Time between two looks at the parent, in ms. */
 const PARENT_INTERVAL = 250;
 
+/** How the command of a program has ended. Nothing is set without a command. */
+export interface CommandEnd {
+  /** Why it could not be started, in one line. */
+  readonly commandFailure?: string | undefined;
+  /** The signal that ended the run before it had ended. */
+  readonly interruption?: NodeJS.Signals | undefined;
+  /** Its exit code, if it was started. */
+  readonly commandCode?: number | undefined;
+}
+
 export interface Program {
   /** What it prints when it has started. */
   readonly announcement: readonly Line[];
@@ -16,13 +26,8 @@ export interface Program {
   readonly command?:
     | { readonly words: readonly string[]; readonly variables: Promise<Environment> }
     | undefined;
-  /**
-   * Ends the program.
-   * @param commandFailure why its command could not be started, in one line
-   * @param interruption the signal that ended the run before its command had ended
-   * @returns the exit code
-   */
-  close(commandFailure?: string, interruption?: NodeJS.Signals): Promise<number>;
+  /** Ends the program. @returns the exit code */
+  close(how: CommandEnd): Promise<number>;
 }
 
 /**
@@ -39,13 +44,13 @@ export async function runProgram(
   if (command === undefined) onEnd(signalled.resolve);
   // Next to a command, stdout is for the command's output, which a program may read, and for what the user asked for.
   (command === undefined ? process.stdout : process.stderr).write(printLines(announcement));
-  let commandCode = 0;
+  let commandCode: number | undefined;
   let interruption: NodeJS.Signals | undefined;
   if (command === undefined) await signalled.promise;
   else {
     const starting = command.variables.then((variables) => startCommand(command.words, variables));
     const running = await starting.catch(async (error) => {
-      await close(describeStartFailure(error).message);
+      await close({ commandFailure: describeStartFailure(error).message });
       throw error;
     });
     onEnd((signal) => {
@@ -54,8 +59,8 @@ export async function runProgram(
     });
     commandCode = await running.ended;
   }
-  const ownCode = await close(undefined, interruption);
-  if (commandCode !== 0) process.stderr.write(`${name}: the command ended with exit code ${commandCode}\n`);
+  const ownCode = await close({ interruption, commandCode });
+  if (commandCode) process.stderr.write(`${name}: the command ended with exit code ${commandCode}\n`);
   const exitCode = commandCode || ownCode;
   // Otherwise the process ends only when the last line of the log has been read.
   endSoon(exitCode);

@@ -102,6 +102,15 @@ test('a run that a signal cut short has no verdict, unless it has failed already
   expect(readVerdict(findIn(createExchange('/pets?limit=0', {})), cut).verdict).toBe('failed');
 });
 
+test('a run that passes says that its command has failed, which is the end of the log of a job', () => {
+  const findings = findIn(createExchange('/pets', {}));
+  expect(readVerdict(findings, { failOn: 'error', commandCode: 7 }).sentences).toEqual([
+    'Passed.',
+    'The run fails all the same: its command ended with exit code 7.',
+  ]);
+  expect(readVerdict(findings, { failOn: 'error', commandCode: 0 }).sentences).toEqual(['Passed.']);
+});
+
 test('after a thousand places, a further error still fails the run', () => {
   const warnings = Array.from({ length: 1_000 }, (_, index) => createExchange(`/pets?x${index}=1`, {}));
   const findings = findIn(...warnings, createExchange('/pets?y=1', {}), createExchange('/pets?limit=0', {}));

@@ -10,6 +10,8 @@ export interface Gate {
   readonly commandFailure?: string | undefined;
   /** The signal that ended the run before its command had ended, so that nobody knows what the rest would have shown. @default none */
   readonly interruption?: string | undefined;
+  /** The exit code of the command. Another one than 0 is that of the run. @default 0 */
+  readonly commandCode?: number | undefined;
 }
 
 /** Returns whether a violation fails the run. */
@@ -34,7 +36,7 @@ export interface Verdict {
  * anything but refusals and faults. A 401 does not reach a required operation, because nothing but the key was tested.
  */
 export function readVerdict(findings: Findings, gate: Gate): Verdict {
-  const { failOn, require = [], commandFailure, interruption } = gate;
+  const { failOn, require = [], commandFailure, interruption, commandCode = 0 } = gate;
   if (commandFailure !== undefined)
     return { verdict: 'no verdict', sentences: [`No verdict: ${commandFailure}.`], missing: [] };
   const { coverage, violations } = findings;
@@ -55,7 +57,9 @@ export function readVerdict(findings: Findings, gate: Gate): Verdict {
     return { verdict: 'no verdict', sentences: [`No verdict: ${nothing}.`], missing };
   const others = violations.reduce((sum, { count }) => sum + count, 0);
   const passed = others === 0 ? 'Passed.' : `Passed: --fail-on ${failOn} does not count ${countOf(others)}.`;
-  return { verdict: 'passed', sentences: [passed], missing };
+  const failed =
+    commandCode === 0 ? [] : [`The run fails all the same: its command ended with exit code ${commandCode}.`];
+  return { verdict: 'passed', sentences: [passed, ...failed], missing };
 }
 
 function countOf(violations: number): string {

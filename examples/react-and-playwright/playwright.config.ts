@@ -4,7 +4,9 @@ import type { MockWorkerOptions } from 'animal-store-mock/playwright';
 
 const { APP_PORT = '5173', MOCK_PORT = '4010' } = process.env;
 const baseURL = `http://127.0.0.1:${APP_PORT}`;
-const mockUrl = `http://127.0.0.1:${MOCK_PORT}`;
+// The mock that a gate has started: npx --no -- animal-store-mock --port 0 --fail-on warning -- npm test
+const { ANIMAL_STORE_URL = `http://127.0.0.1:${MOCK_PORT}/v1` } = process.env;
+const mockUrl = new URL(ANIMAL_STORE_URL).origin;
 
 export default defineConfig<object, MockWorkerOptions>({
   testDir: 'tests',
@@ -15,7 +17,7 @@ export default defineConfig<object, MockWorkerOptions>({
     {
       command: `npx --no -- animal-store-mock --port ${MOCK_PORT} --no-checked-proxy`,
       url: `${mockUrl}/health`,
-      reuseExistingServer: !process.env.CI,
+      reuseExistingServer: true,
     },
     {
       command: `npx vite --host 127.0.0.1 --port ${APP_PORT} --strictPort`,

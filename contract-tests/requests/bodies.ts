@@ -52,7 +52,8 @@ function listBodies(): readonly string[] {
   const ofOneMember = invalidAnimals.filter(
     ({ fields: [field = '', ...others], why }) => others.length === 0 && why.startsWith(`the ${field}`),
   );
-  return [...missing, ...ofOneMember.map(({ json }) => json), ...further, ...notObjects, ...malformed];
+  // Malformed ones first: a service may parse a body before it looks at the right of the key, and only the first get an answer then.
+  return [...malformed, ...notObjects, ...missing, ...ofOneMember.map(({ json }) => json), ...further];
 }
 
 /** Sends bodies that are to be refused, each with a name by which its animal would be found. */

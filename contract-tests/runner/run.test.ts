@@ -224,3 +224,13 @@ test.for<[what: string, ofInvalid: number, most: number, verdict: string]>([
     expect(success).toMatchObject({ verdict: 'not tested', reason });
   },
 );
+
+test('a malformed body that is not refused as such is a finding, also where the key may not add animals', async () => {
+  const isMalformed = ({ body }: { readonly body: string }) =>
+    /^\{"name":"[^"]*","categoryId":\d+$/.test(body);
+  const report = await runInProcess(async (request, asMock) => {
+    if (!isCreation(request) || !hasKey(request)) return asMock(request);
+    return createError(isMalformed(request) ? 422 : 403);
+  });
+  expect(idsOf(report, 'failed')).toEqual(['create-pet/malformed']);
+});

@@ -125,6 +125,7 @@ export class Client {
   readonly #onSent: ClientOptions['onSent'];
   readonly #onExchange: ClientOptions['onExchange'];
   readonly #patience: number;
+  readonly #mostLost: number;
   readonly #keyRefusal: KeyRefusal;
 
   constructor(
@@ -139,6 +140,7 @@ export class Client {
     this.sendRequest = sendRequest ?? createSendRequest(target);
     this.#limit = pLimit(target.concurrency);
     this.#patience = patience;
+    this.#mostLost = patience === 0 ? 1 : MOST_LOST;
     this.#keyRefusal = new KeyRefusal(this, accepted);
   }
 
@@ -217,7 +219,7 @@ export class Client {
       if (exchange.isUnreached) lost += 1;
       const isCertain = exchange.isRefused
         ? this.#patience > 0
-        : exchange.isUnreached && lost <= (this.#neverReached.has(operation) ? 1 : MOST_LOST);
+        : exchange.isUnreached && lost <= (this.#neverReached.has(operation) ? 1 : this.#mostLost);
       // A request that is lost again when the deployment is back may be what ends it.
       const mayBeAway = absence !== undefined && (exchange.isRefused || !wasBack);
       if (mayBeAway && (isCertain || (await this.#isSilent()))) {
@@ -228,7 +230,7 @@ export class Client {
         wasBack ||= !isCertain;
         continue;
       }
-      if (lost > MOST_LOST) this.#neverReached.add(operation);
+      if (lost > this.#mostLost) this.#neverReached.add(operation);
       await this.#keyRefusal.expectNone(exchange);
       if (isOverload(exchange) && isShared) {
         this.#onExchange?.(exchange, true);
@@ -302,7 +304,8 @@ export class Client {
 
   /** Waits before the next try. @throws NoVerdict when the deployment has been away for too long */
   async #pauseWhileAway(absence: string, since: number): Promise<void> {
-    if (this.now - since > this.#patience) this.end(`${absence} for ${this.#patience / SECOND} s`);
+    const isOver = this.#patience > 0 && this.now - since > this.#patience;
+    if (isOver) this.end(`${absence} for ${this.#patience / SECOND} s`);
     await this.wait(PAUSE_WHILE_AWAY);
     if (this.signal.aborted) throw new NoVerdict(`${absence} until the run ended`);
   }

@@ -59,6 +59,7 @@ test.for<[what: string, reply: DeployedReply, message: string]>([
   ],
   ['a page and 401', createPage(401), `returned 401 with an HTML page. ${gateway}`],
   ['a page and 500', createPage(500), 'returned 500. Try again later, or check the base URL.'],
+  ['a page and 502', createPage(502), 'returned 502. Try again later, or check the base URL.'],
   ['503 and an Error', createError(503), 'returned 503. Try again later, or check the base URL.'],
   [
     'a list in zstd',
@@ -372,4 +373,13 @@ test('a deployment that starts is waited for', async () => {
   const { baseUrl, counts } = await startLate();
   expect((await expectReady(createTarget({ baseUrl, wait: 30_000 }))).accepted).toBeGreaterThan(0);
   expect(counts.requests).toBe(4);
+});
+
+test('a gateway that loses the first request does not keep a run from its start', async () => {
+  let requests = 0;
+  const loseFirst: Answer = async (request, asMock) => {
+    requests += 1;
+    return requests === 1 ? createPage(502) : asMock(request);
+  };
+  expect(await ask(loseFirst)).toBe('');
 });

@@ -205,6 +205,21 @@ test('a request that ends the service each time has no answer once the service i
   ]);
 });
 
+test('an operation that a gateway never passes on is sent again for its first request only', async () => {
+  let fetches = 0;
+  const sendRequest: SendRequest = async ({ path }) => {
+    const isFetch = path !== '/pets?limit=1';
+    if (isFetch) fetches += 1;
+    return {
+      response: { status: isFetch ? 502 : 200, headers: {}, body: Buffer.from('[]') },
+      failure: undefined,
+    };
+  };
+  const client = new Client(createTarget(), { sendRequest });
+  for (const id of [1, 2, 3]) expect((await client.send({ path: `/pets/${id}` })).status).toBe(502);
+  expect(fetches).toBe(6 + 2);
+});
+
 test('a deployment that refuses connections until the deadline gives no verdict', async () => {
   const failure: TransportFailure = { kind: 'refused', reason: 'connect ECONNREFUSED 127.0.0.1:9' };
   const sendRequest: SendRequest = async () => ({ response: undefined, failure });

@@ -112,8 +112,8 @@ export class Client {
   readonly #startedAt = performance.now();
   readonly #unanswered = new Map<string, number>();
   readonly #absent = new Set<string>();
-  /** Operations that a gateway did not pass on however often they were sent. */
-  readonly #neverReached = new Set<string>();
+  /** Operations that a gateway has not passed on lately, however often a request was sent. */
+  readonly #notReached = new Set<string>();
   /** How many responses each operation has returned that asked for no wait. */
   readonly #answered = new Map<string, number>();
   #silent = 0;
@@ -206,7 +206,8 @@ export class Client {
     let awaySince: number | undefined;
     let wasBack = false;
     let lost = 0;
-    let progress = this.#answered.get(operation) ?? 0;
+    const answeredBefore = this.#answered.get(operation);
+    let progress = answeredBefore ?? 0;
     for (let tries = 0; ; tries += 1) {
       const wasShared = this.#limit.activeCount > 1;
       const exchange = await this.#exchange(request);
@@ -219,18 +220,23 @@ export class Client {
       if (exchange.isUnreached) lost += 1;
       const isCertain = exchange.isRefused
         ? this.#patience > 0
-        : exchange.isUnreached && lost <= (this.#neverReached.has(operation) ? 1 : this.#mostLost);
+        : exchange.isUnreached && lost <= (this.#notReached.has(operation) ? 0 : this.#mostLost);
       // A request that is lost again when the deployment is back may be what ends it.
       const mayBeAway = absence !== undefined && (exchange.isRefused || !wasBack);
       if (mayBeAway && (isCertain || (await this.#isSilent()))) {
         this.#onExchange?.(exchange, true);
         awaySince ??= this.now;
-        do await this.#pauseWhileAway(absence, awaySince);
+        // Of several backends another one may have it at once. What adds no animal may find out soon.
+        const isSoon = isCertain && exchange.isUnreached && isReading(request);
+        const pause = isSoon ? FIRST_BACKOFF * 2 ** (lost - 1) : PAUSE_WHILE_AWAY;
+        do await this.#pauseWhileAway(absence, awaySince, Math.min(pause, PAUSE_WHILE_AWAY));
         while (!isCertain && (await this.#isSilent()));
         wasBack ||= !isCertain;
         continue;
       }
-      if (lost > this.#mostLost) this.#neverReached.add(operation);
+      if (!exchange.isUnreached) this.#notReached.delete(operation);
+      else if (lost > this.#mostLost && answeredBefore === this.#answered.get(operation))
+        this.#notReached.add(operation);
       await this.#keyRefusal.expectNone(exchange);
       if (isOverload(exchange) && isShared) {
         this.#onExchange?.(exchange, true);
@@ -303,10 +309,10 @@ export class Client {
   }
 
   /** Waits before the next try. @throws NoVerdict when the deployment has been away for too long */
-  async #pauseWhileAway(absence: string, since: number): Promise<void> {
+  async #pauseWhileAway(absence: string, since: number, ms: number): Promise<void> {
     const isOver = this.#patience > 0 && this.now - since > this.#patience;
     if (isOver) this.end(`${absence} for ${this.#patience / SECOND} s`);
-    await this.wait(PAUSE_WHILE_AWAY);
+    await this.wait(ms);
     if (this.signal.aborted) throw new NoVerdict(`${absence} until the run ended`);
   }
 

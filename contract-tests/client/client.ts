@@ -109,6 +109,8 @@ export class Client {
   perhapsAdded = 0;
   readonly #ending = new AbortController();
   readonly #limit: ReturnType<typeof pLimit>;
+  /** POSTs that a gateway lost are sent again one after the other: one that ends the service loses all that are under way with it. */
+  readonly #lostPosts = pLimit(1);
   readonly #startedAt = performance.now();
   readonly #unanswered = new Map<string, number>();
   readonly #absent = new Set<string>();
@@ -201,11 +203,11 @@ export class Client {
   }
 
   /** @returns undefined for a request that is to be sent again. */
-  async #attempt(request: SuiteRequest): Promise<Exchange | undefined> {
+  async #attempt(request: SuiteRequest, wasLost = false): Promise<Exchange | undefined> {
     const operation = toOperation(request);
     let awaySince: number | undefined;
     let wasBack = false;
-    let lost = 0;
+    let lost = wasLost ? 1 : 0;
     const answeredBefore = this.#answered.get(operation);
     let progress = answeredBefore ?? 0;
     for (let tries = 0; ; tries += 1) {
@@ -225,6 +227,8 @@ export class Client {
       const mayBeAway = absence !== undefined && (exchange.isRefused || !wasBack);
       if (mayBeAway && (isCertain || (await this.#isSilent()))) {
         this.#onExchange?.(exchange, true);
+        if (exchange.isUnreached && !isReading(request) && !wasLost)
+          return this.#lostPosts(() => this.#attempt(request, true));
         awaySince ??= this.now;
         // Of several backends another one may have it at once. What adds no animal may find out soon.
         const isSoon = isCertain && exchange.isUnreached && isReading(request);

@@ -156,9 +156,15 @@ function findMediaTypeFault({ response }: Exchange): Fault | undefined {
 /** Looks for 5xx and missing responses. What a gateway could not reach was sent again, which `recommended/uninterrupted` says. */
 function lookForServerFaults(evidence: Evidence): readonly Look[] {
   const { now } = evidence.target;
-  // What the service itself says counts, also if the request was answered later.
-  const own = evidence.history.unanswered.filter((exchange) => !exchange.asksToWait && isOfService(exchange));
-  const all = [...evidence.once(listAll), ...own];
+  const last = evidence.once(listAll);
+  const reached = new Set(last.filter(({ isUnreached }) => !isUnreached).map(({ question }) => question));
+  const lost = new Set(last.map(({ question }) => question).filter((question) => !reached.has(question)));
+  // What the service itself says counts, also if the request was answered later. A request that got only pages of a gateway while
+  // others were answered may be what ends the service, each time.
+  const own = evidence.history.unanswered.filter(
+    (one) => !one.asksToWait && (isOfService(one) || (one.isUnreached && lost.has(one.question))),
+  );
+  const all = [...last, ...own];
   const faulty = new Set(all.filter((exchange) => isServerFault(exchange, now)));
   if (faulty.size === 0) return all.map((exchange) => compare(exchange));
   const wordsOf = createFindCause([...faulty].map(({ words }) => words));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toOperation } from '../client/exchange.ts';
 import type { SendRequest } from '../client/send-request.ts';
 import type { Answer } from '../deployments/deployment.ts';
-import { isAddition } from '../deployments/messages.ts';
+import { isAddition, isCreation } from '../deployments/messages.ts';
 import { createError, createPage } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { printSummary } from '../reporters/print-summary.ts';
@@ -146,6 +146,36 @@ test.concurrent('a gateway with one of two backends away for a while fails no re
   });
   expect([report.verdict, idsOf(report, 'failed')]).toEqual(['conforms', ['recommended/uninterrupted']]);
   expect(report.interrupted).toMatchObject({ count: 12, statuses: [502] });
+});
+
+test.concurrent('a body that ends the service behind a gateway is a finding', async () => {
+  let lost = 0;
+  const report = await runInProcess(async (request, asMock) => {
+    const isFatal = isCreation(request) && request.body === 'null';
+    // The gateway loses those that are under way with it, too.
+    if (!isFatal && lost === 0) return asMock(request);
+    lost = isFatal ? 7 : lost - 1;
+    return createPage(502);
+  });
+  expect(idsOf(report, 'failed', 'not tested')).toEqual([
+    'errors/no-server-fault',
+    'recommended/uninterrupted',
+  ]);
+});
+
+test.concurrent('what is not tested since too many responses to a POST were lost says how many animals were perhaps added', async () => {
+  let additions = 0;
+  const report = await runInProcess(async (request, asMock) => {
+    const reply = await asMock(request);
+    if (reply.status === 201) additions += 1;
+    return reply.status === 201 && additions % 2 === 0 ? createPage(502) : reply;
+  });
+  expect([report.verdict, idsOf(report, 'failed')]).toEqual([
+    'conforms in part',
+    ['recommended/uninterrupted'],
+  ]);
+  const reason = 'the run has added 40 animals and perhaps 40 more, its limit';
+  expect(report.outcomes.map((one) => one.reason)).toContain(reason);
 });
 
 test.concurrent('a gateway that always answers an operation with the page of a 503 is a finding', async () => {

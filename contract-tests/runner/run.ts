@@ -213,10 +213,12 @@ function findGap(
 }
 
 /** Returns why a clause that adds animals has too little to compare, if the run has added all that it may. */
-function findFullRun({ history }: Evidence): Gap | undefined {
-  return history.exchanges.filter(hasAdded).length < MOST_ADDED
-    ? undefined
-    : { reason: `the run has added ${MOST_ADDED} animals, its limit`, cause: 'limit of animals' };
+function findFullRun({ history: { exchanges } }: Evidence): Gap | undefined {
+  const added = exchanges.filter(hasAdded).length;
+  const perhaps = exchanges.filter(hasPerhapsAdded).length;
+  if (added === 0 || added + perhaps < MOST_ADDED) return undefined;
+  const more = perhaps === 0 ? '' : ` and perhaps ${perhaps} more`;
+  return { reason: `the run has added ${added} animals${more}, its limit`, cause: 'limit of animals' };
 }
 
 /** Lists the wrong responses of the faults of a clause. */
@@ -307,6 +309,9 @@ function describeEntries(tested: Pick<Report, 'outcomes' | 'leftOut'>, known: Ru
     ...(newEntries.length > 0 && { newEntries }),
   };
 }
+
+/** Returns whether an animal may have been added although the response of the service did not arrive. */
+const hasPerhapsAdded = ({ request, isUncertain }: Exchange) => isUncertain && mayAddAnimal(request);
 
 /** Returns whether a response may mean that an animal was added. */
 const hasAdded = ({ request, isSuccess }: Exchange) => isSuccess && mayAddAnimal(request);

@@ -87,6 +87,12 @@ const PAUSE_WHILE_AWAY = 1_000;
 /** How many times a request is sent again that a gateway does not pass on, although the service answers others. */
 const MOST_LOST = 5;
 
+/** How many responses of a gateway are an outage, however few requests there were. */
+const OUTAGE = 20;
+
+/** One in so many requests that a gateway does not pass on, beyond an outage, is no longer now and then. */
+const NOW_AND_THEN = 5;
+
 /** How many requests in a row may be left unanswered before the client checks that the deployment is there. */
 const MOST_SILENT = 4;
 
@@ -114,6 +120,8 @@ export class Client {
   readonly #startedAt = performance.now();
   readonly #unanswered = new Map<string, number>();
   readonly #absent = new Set<string>();
+  /** Number of responses of a gateway that did not pass a request on. */
+  #lost = 0;
   /** Operations that a gateway has not passed on lately, however often a request was sent. */
   readonly #notReached = new Set<string>();
   /** How many responses each operation has returned that asked for no wait. */
@@ -219,10 +227,15 @@ export class Client {
       const absence = isElsewhere || (exchange.isCut && isShared) ? undefined : findAbsence(exchange);
       // A refused connection is reason enough, and so are some responses of a gateway, which may have lost one of several backends. A
       // closed connection may be about this request.
-      if (exchange.isUnreached) lost += 1;
+      if (exchange.isUnreached) {
+        lost += 1;
+        this.#lost += 1;
+      }
+      const isOften = this.#lost > OUTAGE && this.#lost * NOW_AND_THEN > this.requests;
+      const mostLost = isOften ? 1 : this.#mostLost;
       const isCertain = exchange.isRefused
         ? this.#patience > 0
-        : exchange.isUnreached && lost <= (this.#notReached.has(operation) ? 0 : this.#mostLost);
+        : exchange.isUnreached && lost <= (this.#notReached.has(operation) ? 0 : mostLost);
       // A request that is lost again when the deployment is back may be what ends it.
       const mayBeAway = absence !== undefined && (exchange.isRefused || !wasBack);
       if (mayBeAway && (isCertain || (await this.#isSilent()))) {
@@ -239,7 +252,7 @@ export class Client {
         continue;
       }
       if (!exchange.isUnreached) this.#notReached.delete(operation);
-      else if (lost > this.#mostLost && answeredBefore === this.#answered.get(operation))
+      else if (lost > mostLost && answeredBefore === this.#answered.get(operation))
         this.#notReached.add(operation);
       await this.#keyRefusal.expectNone(exchange);
       if (isOverload(exchange) && isShared) {

@@ -178,6 +178,16 @@ test.concurrent('what is not tested since too many responses to a POST were lost
   expect(report.outcomes.map((one) => one.reason)).toContain(reason);
 });
 
+test.concurrent('a gateway that does not pass on one request in three is a finding', async () => {
+  let requests = 0;
+  const report = await runInProcess(
+    async (request, asMock) => (++requests % 3 === 0 ? createPage(502) : asMock(request)),
+    {},
+    ['list-pets/limit-bounds', 'list-pets/filters', 'errors/no-server-fault', 'get-pet/unknown-is-404'],
+  );
+  expect(idsOf(report, 'failed')).toContain('errors/no-server-fault');
+});
+
 test.concurrent('a gateway that always answers an operation with the page of a 503 is a finding', async () => {
   const behave: Answer = async (request, asMock) =>
     request.path.startsWith('/pets/') ? createPage(503) : asMock(request);

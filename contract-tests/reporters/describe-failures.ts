@@ -107,7 +107,9 @@ function describeTimes(times: Result['times']): string {
 function findSubjectAlike(first: Failure, failure: Failure): string {
   if (first.kind !== 'status' || failure.kind !== 'status') return '';
   const isAlike = failure.status === first.status && failure.expected === first.expected;
-  return isAlike ? describeSubject(failure.request) : '';
+  if (!isAlike) return '';
+  const { request } = failure;
+  return request?.what === 'at once' ? describeFailedAtOnce(request) : describeSubject(request);
 }
 
 /** Number of further failures of a clause that its text has. */
@@ -188,13 +190,16 @@ function quote(shown: Shown): string {
 }
 
 /** Describes the response to a request, or how many requests at the same time got it. */
+function describeFailedAtOnce({ failed, of }: { readonly failed: number; readonly of: number }): string {
+  return ` for ${failed} of ${of} POSTs at the same time`;
+}
+
 function describeAnswer(failure: FailureOf<'status'>): string {
   const { request, shape } = failure;
   if (shape !== undefined) return `${describeOutcome(failure)} with ${describeShape(shape)}`;
   if (request?.what !== 'at once') return quote(failure);
-  const times = `${request.failed} of ${request.of} POSTs at the same time`;
   const said = failure.said === undefined ? '' : `: "${failure.said}"`;
-  return `${describeOutcome(failure)} for ${times}${said}`;
+  return describeOutcome(failure) + describeFailedAtOnce(request) + said;
 }
 
 const responses: Readonly<Record<Exclude<ExpectedResponse, number>, string>> = {

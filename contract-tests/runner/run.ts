@@ -258,7 +258,10 @@ function describeFailure(judgement: Judgement, evidence: Evidence) {
   } as const;
 }
 
-/** Counts the responses that are wrong as the first one, and those to the same requests in which the clause found nothing wrong. */
+/**
+ * Counts the responses that are wrong as the first one, and those to the same requests in which the clause found nothing wrong. Where some
+ * requests were sent several times, only these say how often a response is wrong: of animals that are added, each is another request.
+ */
 function countTimes(
   first: Sighting,
   all: readonly Sighting[],
@@ -280,7 +283,10 @@ function countTimes(
   const right = [...compared].filter(
     (one) => questions.has(one.question) && !seen.has(one) && isAboutIt(one),
   );
-  return { wrong: wrong.size, of: wrong.size + right.length };
+  const byQuestion = Map.groupBy([...wrong, ...right], ({ question }) => question);
+  const repeated = [...byQuestion.values()].filter((same) => same.length > 1).flat();
+  const counted = repeated.length > 0 ? repeated : [...wrong];
+  return { wrong: counted.filter((one) => wrong.has(one)).length, of: counted.length };
 }
 
 /** Returns whether a wrong response is about an animal that the suite has added in an earlier run. */

@@ -18,10 +18,17 @@ export function lookForCarriedOver(evidence: Evidence): readonly Look[] {
       .map(({ list, missing }) => [list, missing.filter(({ excuse }) => excuse === undefined)]),
   );
   const inTurn = history.lists.toSorted((one, other) => one.exchange.at - other.exchange.at);
+  // A list that lacks animals, and is not as long as the limit before it, has another reason, which such lists may have too.
+  const isOtherwise = inTurn.some((list, index) => {
+    const before = inTurn[index - 1];
+    const isAfter = before !== undefined && before.exchange.end <= list.exchange.at;
+    const isLacking = (lacking.get(list) ?? []).length > 0;
+    return isAfter && isLacking && mayKeepLimit(before, list) && list.ids.size !== before.query.limit;
+  });
   return inTurn.flatMap((list, index) => {
     const before = inTurn[index - 1];
     if (!list.query.isValid || before === undefined) return [];
-    const carried = findCarriedOver(before, list);
+    const carried = findCarriedOver(before, list, isOtherwise);
     const missing = lacking.get(list) ?? [];
     const isOtherwiseLonger = history.lists.some(
       ({ exchange, ids }) => exchange.path === list.exchange.path && ids.size > list.ids.size,
@@ -40,15 +47,20 @@ export function lookForCarriedOver(evidence: Evidence): readonly Look[] {
   });
 }
 
-/** Finds a parameter of the list before that a list seems to have too. */
-function findCarriedOver(before: ListAnswer, list: ListAnswer) {
-  const { filters, hasLimit, limit } = before.query;
+/** Returns whether a list follows a full one with a smaller limit, which it could have kept. */
+function mayKeepLimit({ query: { hasLimit, limit }, ids }: ListAnswer, list: ListAnswer): boolean {
+  return hasLimit && ids.size === limit && list.query.limit > limit;
+}
+
+/** Finds a parameter of the list before that a list seems to have too. @param isOtherwise whether lists lack animals for another reason than a limit */
+function findCarriedOver(before: ListAnswer, list: ListAnswer, isOtherwise: boolean) {
+  const { filters, limit } = before.query;
   const { animals } = list.exchange;
   const areMatching = animals.length >= LEAST_MATCHING && animals.every((one) => isMatch(before.query, one));
   const kept = filters.find(({ filter }) => list.query.filters.every((own) => own.filter !== filter));
   if (kept !== undefined && areMatching)
     return { kind: 'carried over', parameter: kept.filter.name, value: `${kept.value}` } as const;
-  if (hasLimit && list.query.limit > limit && [before, list].every(({ ids }) => ids.size === limit))
+  if (!isOtherwise && mayKeepLimit(before, list) && list.ids.size === limit)
     return { kind: 'carried over', parameter: 'limit', value: `${limit}` } as const;
   return undefined;
 }

@@ -178,9 +178,14 @@ export function printHeadline(report: Report): string {
   return `${subject} ${verdict === 'no verdict' ? 'has ' : ''}${printVerdict(report)}`;
 }
 
+/** Says how many animals more the deployment may have added, to be read after a number. */
+export function printPerhaps({ perhapsAdded }: Report): string {
+  return perhapsAdded === undefined ? '' : ` and perhaps ${perhapsAdded} more`;
+}
+
 /** Prints the counts and the traffic, in at most one line. */
 export function printCounts(report: Report): readonly string[] {
-  const { requests, animalsAdded, perhapsAdded, ms, outcomes } = report;
+  const { requests, animalsAdded, ms, outcomes } = report;
   if (outcomes.length === 0) return [];
   const { passed, failed, known, notTested, errors, met, notMet } = countResults(report);
   const findings = countFindings(report);
@@ -189,8 +194,7 @@ export function printCounts(report: Report): readonly string[] {
   const faults = errors > 0 ? `, ${countOf(errors, 'fault')} of the suite` : '';
   const counts = `${passed} passed, ${failures}, ${notTested} not tested${faults}`;
   const recommended = met + notMet === 0 ? '' : `. Recommendations: ${met} met, ${notMet} not met`;
-  const more = perhapsAdded === undefined ? '' : ` and perhaps ${perhapsAdded} more`;
-  const animals = `${countOf(animalsAdded, 'animal')} added${more}`;
+  const animals = `${countOf(animalsAdded, 'animal')} added${printPerhaps(report)}`;
   const traffic = `${countOf(requests, 'request')}, ${animals}, ${(ms / 1000).toFixed(1)} s`;
   return [`${counts}${recommended} (${traffic})`];
 }
@@ -203,12 +207,28 @@ export function printNotes(report: Report): readonly string[] {
   const hasVerdict = verdict !== 'no verdict';
   return [
     ...printDisturbances(report),
+    ...printAdded(report),
     ...(unmatched.length === 0
       ? []
       : [`No clause shows these failures of --known, check their members: ${names(unmatched)}`]),
     ...(reason !== undefined && hasVerdict ? [`The run ended early: ${reason}`] : []),
     ...(fixed.length > 0 && hasVerdict ? [`Fixed, remove from --known: ${names(fixed)}`] : []),
   ];
+}
+
+/** Maximum number of ids that a line has. The reports in HTML and JSON have each. */
+const MOST_IDS = 10;
+
+/** Names the animals that a run has added and that nobody can delete. It has at most one line. */
+function printAdded({ added, run }: Report): string[] {
+  if (added.length === 0) return [];
+  const ids = added.filter((one) => /^-?\d+$/.test(one)).map(BigInt);
+  const inTurn = ids.toSorted((one, other) => (one < other ? -1 : 1));
+  const [first = 0n, last = 0n] = [inTurn[0], inTurn.at(-1)];
+  const areInTurn = ids.length === added.length && last - first === BigInt(ids.length - 1);
+  const more = added.length > MOST_IDS ? ` and ${added.length - MOST_IDS} more` : '';
+  const shown = areInTurn && more !== '' ? `${first} to ${last}` : added.slice(0, MOST_IDS).join(', ') + more;
+  return [`Added by the run ${run}, as its User-Agent says: ${shown}`];
 }
 
 /** Prints the verdict, the counts and the notes, a line each. */

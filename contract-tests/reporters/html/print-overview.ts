@@ -1,7 +1,7 @@
 import { specification } from '../../rules/specification.ts';
 import { countResults, isFailure, listFindings, type Report } from '../../runner/report.ts';
 import { looks, printDuration, printUtc } from '../parts.ts';
-import { printDisturbances, printVerdict } from '../print-summary.ts';
+import { printDisturbances, printPerhaps, printVerdict } from '../print-summary.ts';
 import { type Content, html, type Markup } from './html.ts';
 
 export function printOverview(report: Report): Markup {
@@ -44,9 +44,10 @@ function countSentences(): number {
   return Object.values(specification).flatMap((sentences) => Object.keys(sentences)).length;
 }
 
-function printAdded({ animalsAdded, added }: Report): Content {
-  if (added.length === 0) return animalsAdded;
-  return html`<details><summary>${animalsAdded}</summary>${added.join(', ')}</details>`;
+function printAdded(report: Report): Content {
+  const { added, animalsAdded } = report;
+  if (added.length === 0) return `${animalsAdded}${printPerhaps(report)}`;
+  return html`<details><summary>${animalsAdded}${printPerhaps(report)}</summary>${added.join(', ')}</details>`;
 }
 
 function printTools(report: Report): Markup {

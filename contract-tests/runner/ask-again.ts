@@ -52,7 +52,11 @@ async function askOne(sender: Sender, sightings: readonly Sighting[], asked: Set
   const isAddition = round.some(({ method, isAuthorized }) => method === 'POST' && isAuthorized !== false);
   const rounds = isAddition ? ROUNDS_OF_ADDITIONS : ROUNDS;
   for (let index = 0; index < rounds; index += 1) {
-    for (const request of round) {
+    // Every second round is longer by one: what changes with each request, such as the instance that answers, would otherwise be the same
+    // for each question in every round.
+    const [again] = round;
+    const sent = index % 2 === 1 && !isAddition && again !== undefined ? [...round, again] : round;
+    for (const request of sent) {
       const exchange = await sender.send(request);
       if (exchange?.isAddition) await sender.look(exchange);
     }

@@ -53,6 +53,15 @@ export interface SentRequest {
   readonly ms: number;
 }
 
+/** A response that the service may have sent. */
+interface Arrival {
+  readonly exchange: Exchange;
+  /** Whether other requests were under way when this one was sent. */
+  readonly wasShared: boolean;
+  /** Whether others were under way then, or at its end. */
+  readonly isShared: boolean;
+}
+
 export interface ClientOptions {
   readonly sendRequest?: SendRequest | undefined;
   /** Ends the run with the results so far. @default the deadline of the target, from now on */
@@ -210,50 +219,58 @@ export class Client {
     return exchange ?? this.#ask(request);
   }
 
-  /** @returns undefined for a request that is to be sent again. */
-  async #attempt(request: SuiteRequest, wasLost = false): Promise<Exchange | undefined> {
+  /** Sends a request, again while the deployment is away. @param wasLost whether a gateway has lost it before */
+  async #sendWhenThere(request: SuiteRequest, wasLost = false): Promise<Arrival> {
     const operation = toOperation(request);
+    const answeredBefore = this.#answered.get(operation);
     let awaySince: number | undefined;
     let wasBack = false;
     let lost = wasLost ? 1 : 0;
-    const answeredBefore = this.#answered.get(operation);
-    let progress = answeredBefore ?? 0;
-    for (let tries = 0; ; tries += 1) {
+    for (;;) {
       const wasShared = this.#limit.activeCount > 1;
       const exchange = await this.#exchange(request);
       const isShared = wasShared || this.#limit.activeCount > 1;
       const isElsewhere = request.base !== this.target.baseUrl;
       // Of requests at once, some connections may be closed because they are too many.
       const absence = isElsewhere || (exchange.isCut && isShared) ? undefined : findAbsence(exchange);
-      // A refused connection is reason enough, and so are some responses of a gateway, which may have lost one of several backends. A
-      // closed connection may be about this request.
       if (exchange.isUnreached) {
         lost += 1;
         this.#lost += 1;
       }
       const isOften = this.#lost > OUTAGE && this.#lost * NOW_AND_THEN > this.requests;
       const mostLost = isOften ? 1 : this.#mostLost;
+      // A refused connection is reason enough, and so are some responses of a gateway, which may have lost one of several backends. A
+      // closed connection may be about this request.
       const isCertain = exchange.isRefused
         ? this.#patience > 0
         : exchange.isUnreached && lost <= (this.#notReached.has(operation) ? 0 : mostLost);
       // A request that is lost again when the deployment is back may be what ends it.
       const mayBeAway = absence !== undefined && (exchange.isRefused || !wasBack);
-      if (mayBeAway && (isCertain || (await this.#isSilent()))) {
-        this.#onExchange?.(exchange, true);
-        if (exchange.isUnreached && !isReading(request) && !wasLost)
-          return this.#lostPosts(() => this.#attempt(request, true));
-        awaySince ??= this.now;
-        // Of several backends another one may have it at once. What adds no animal may find out soon.
-        const isSoon = isCertain && exchange.isUnreached && isReading(request);
-        const pause = isSoon ? FIRST_BACKOFF * 2 ** (lost - 1) : PAUSE_WHILE_AWAY;
-        do await this.#pauseWhileAway(absence, awaySince, Math.min(pause, PAUSE_WHILE_AWAY));
-        while (!isCertain && (await this.#isSilent()));
-        wasBack ||= !isCertain;
-        continue;
+      if (!mayBeAway || !(isCertain || (await this.#isSilent()))) {
+        if (!exchange.isUnreached) this.#notReached.delete(operation);
+        else if (lost > mostLost && answeredBefore === this.#answered.get(operation))
+          this.#notReached.add(operation);
+        return { exchange, wasShared, isShared };
       }
-      if (!exchange.isUnreached) this.#notReached.delete(operation);
-      else if (lost > mostLost && answeredBefore === this.#answered.get(operation))
-        this.#notReached.add(operation);
+      this.#onExchange?.(exchange, true);
+      if (exchange.isUnreached && !isReading(request) && !wasLost)
+        return this.#lostPosts(() => this.#sendWhenThere(request, true));
+      awaySince ??= this.now;
+      // Of several backends another one may have it at once. What adds no animal may find out soon.
+      const isSoon = isCertain && exchange.isUnreached && isReading(request);
+      const pause = isSoon ? FIRST_BACKOFF * 2 ** (lost - 1) : PAUSE_WHILE_AWAY;
+      do await this.#pauseWhileAway(absence, awaySince, Math.min(pause, PAUSE_WHILE_AWAY));
+      while (!isCertain && (await this.#isSilent()));
+      wasBack ||= !isCertain;
+    }
+  }
+
+  /** @returns undefined for a request that is to be sent again. */
+  async #attempt(request: SuiteRequest): Promise<Exchange | undefined> {
+    const operation = toOperation(request);
+    let progress = this.#answered.get(operation) ?? 0;
+    for (let tries = 0; ; tries += 1) {
+      const { exchange, wasShared, isShared } = await this.#sendWhenThere(request);
       await this.#keyRefusal.expectNone(exchange);
       if (isOverload(exchange) && isShared) {
         this.#onExchange?.(exchange, true);

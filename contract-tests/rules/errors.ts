@@ -157,12 +157,11 @@ function findMediaTypeFault({ response }: Exchange): Fault | undefined {
 function lookForServerFaults(evidence: Evidence): readonly Look[] {
   const { now } = evidence.target;
   const last = evidence.once(listAll);
-  const reached = new Set(last.filter(({ isUnreached }) => !isUnreached).map(({ question }) => question));
-  const lost = new Set(last.map(({ question }) => question).filter((question) => !reached.has(question)));
-  // What the service itself says counts, also if the request was answered later. A request that got only pages of a gateway while
-  // others were answered may be what ends the service, each time.
+  // What the service itself says counts, also if the request was answered later. So does each page of a gateway, once a request has got
+  // nothing else: it may be what ends the service, or the gateway loses too many.
+  const isLost = last.some(({ isUnreached }) => isUnreached);
   const own = evidence.history.unanswered.filter(
-    (one) => !one.asksToWait && (isOfService(one) || (one.isUnreached && lost.has(one.question))),
+    (one) => !one.asksToWait && (isOfService(one) || (one.isUnreached && isLost)),
   );
   const all = [...last, ...own];
   const faulty = new Set(all.filter((exchange) => isServerFault(exchange, now)));

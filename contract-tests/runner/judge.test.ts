@@ -19,25 +19,27 @@ function judgeFive(
   return judgements.flatMap(({ faults }) => faults.map(({ verdict }) => verdict));
 }
 
-const countExcusedOfFive = (wrong: Wrong) => countExcused(judgeEach(wrong), []);
+const countExcusedOfFive = (...clauses: readonly Wrong[]) => countExcused(judgeEach(...clauses), []);
 
 /** The wrong responses by their numbers. */
 type Wrong = readonly (readonly [number: number, parts: Partial<Sighting>])[];
 
-function judgeEach(wrong: Wrong) {
-  const partsOf = new Map(wrong);
+function judgeEach(...clauses: readonly Wrong[]) {
   const exchanges = [1, 2, 3, 4, 5].map((number) => {
     const response = { status: 200, headers: {}, body: Buffer.from('[]') };
     return new Exchange(request, { response, failure: undefined }, target, number, 1, number);
   });
-  const look: Clause['look'] = () =>
-    exchanges.map((exchange) => {
-      const parts = partsOf.get(exchange.number);
-      return parts ? sight(exchange, { kind: 'status', expected: 200 }, parts) : compare(exchange);
-    });
+  const lookFor = (wrong: Wrong): Clause['look'] => {
+    const partsOf = new Map(wrong);
+    return () =>
+      exchanges.map((exchange) => {
+        const parts = partsOf.get(exchange.number);
+        return parts ? sight(exchange, { kind: 'status', expected: 200 }, parts) : compare(exchange);
+      });
+  };
   const common = { heading: '', sentence: '', level: 'required', needs: [] } as const;
   return judge(createEvidence(new History(target, 'a mark')), [
-    { ...common, id: 'a/clause', look },
+    ...clauses.map((wrong, index) => ({ ...common, id: `a/clause-${index}`, look: lookFor(wrong) })),
     { ...common, id: ONCE_WRONG, look: () => [] },
   ]);
 }
@@ -57,6 +59,11 @@ test('a response that looked late is not counted as excused once the same turns 
       [3, {}],
     ]),
   ).toEqual({});
+});
+
+test('a response that one clause excuses is not counted once another finds a response to the same request wrong', () => {
+  const late = { evidence: 'seen', excuse: 'late' } as const;
+  expect(countExcusedOfFive([[1, late]], [[2, { evidence: 'firm' }]])).toEqual({});
 });
 
 test('two wrong responses are a failure, also if all later ones are right', () => {

@@ -117,7 +117,7 @@ export function listExcused({ faults }: Judgement): readonly Sighting[] {
   return faults.flatMap(({ sightings }) => sightings.filter(({ excuse }) => excuse !== undefined));
 }
 
-/** Counts the responses that each tolerance has excused. */
+/** Counts the responses that each tolerance has excused, without those to requests that have got a wrong response. */
 export function countExcused(
   judgements: readonly Judgement[],
   told: readonly Exchange[],
@@ -126,8 +126,11 @@ export function countExcused(
   const add = (tolerance: Tolerance, exchange: Exchange) =>
     excused.set(tolerance, (excused.get(tolerance) ?? new Set()).add(exchange));
   for (const exchange of told) add('told to wait', exchange);
+  // What one clause excuses another may find wrong: then it was no delay, and no other client.
+  const faults = judgements.flatMap((one) => one.faults).filter(({ verdict }) => verdict === 'wrong');
+  const wrong = new Set(faults.flatMap(listWrong).map(({ question }) => question));
   for (const judgement of judgements)
     for (const { excuse, exchange } of listExcused(judgement))
-      if (excuse !== undefined) add(excuse, exchange);
+      if (excuse !== undefined && !wrong.has(exchange.question)) add(excuse, exchange);
   return Object.fromEntries([...excused].map(([tolerance, exchanges]) => [tolerance, exchanges.size]));
 }

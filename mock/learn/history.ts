@@ -193,6 +193,11 @@ export class History {
     return all.some(({ known, gone }) => known < at && gone > at);
   }
 
+  /** Returns whether a request sends the name of an animal that another one may just have added. */
+  isContested({ at, sent: { name } }: Seen): boolean {
+    return this.additions.some((one) => one.at < at && one.end > at && one.sent.name === name);
+  }
+
   /** Returns the animals that a list, or else an animal, shows. */
   shownBy({ json, status }: Seen): Pet[] {
     return status === 200 ? animalsIn(json).flatMap((one) => toPet(one) ?? []) : [];

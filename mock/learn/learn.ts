@@ -119,7 +119,7 @@ function widen(
   const finding = findings.get(name);
   if (finding?.values.length !== 1) return;
   const featuresOf = (one: Case, behaviour: Behaviour) =>
-    replay.answer(one, behaviour, name).map(({ features }) => features);
+    replay.answer(one, behaviour).map(({ features }) => features);
   for (const other of ofOneResponse) {
     const ofOther = findings.get(other)?.values;
     if (other === name || ofOther?.length === 1) continue;
@@ -155,8 +155,6 @@ function toValues(findings: ReadonlyMap<ChoiceName, Finding>): Difference {
 interface Vote {
   readonly one: Case;
   readonly fitting: readonly ChoiceValue[];
-  /** The same, if no animal that nobody has seen has the name that the request gives a new one. */
-  readonly fittingNew: readonly ChoiceValue[];
 }
 
 /** What was learned of a choice. */
@@ -173,7 +171,7 @@ function learnOne({ name, values, cases }: Question, base: Behaviour, replay: Re
   const relevant: Case[] = [];
   const votes: Vote[] = [];
   for (const one of cases) {
-    const predicted = behaviours.map((behaviour) => replay.answer(one, behaviour, name));
+    const predicted = behaviours.map((behaviour) => replay.answer(one, behaviour));
     const different = listDifferent(predicted).filter((feature) => isFeatureOf(name, feature));
     if (different.length === 0) continue;
     relevant.push(one);
@@ -183,19 +181,12 @@ function learnOne({ name, values, cases }: Question, base: Behaviour, replay: Re
     if (vote !== undefined) votes.push(vote);
   }
   if (votes.length === 0) return { finding: undefined, likely: undefined, relevant };
-  const agreed = values.filter((value) => isPossible(value, votes));
+  const agreed = values.filter((value) => votes.every(({ fitting }) => fitting.includes(value)));
   const count = (value: ChoiceValue) => votes.filter(({ fitting }) => fitting.includes(value)).length;
   const [likely] = values.toSorted((one, other) => count(other) - count(one));
-  const telling = votes.filter(({ fittingNew }) => fittingNew.length < values.length);
+  const telling = votes.filter(({ fitting }) => fitting.length < values.length);
   const evidence = telling.slice(0, 2).map(({ one }) => one.seen);
   return { finding: { values: agreed, evidence }, likely, relevant };
-}
-
-/** Returns whether a value explains all responses. One name may be that of an animal that nobody has seen, but not two. */
-function isPossible(value: ChoiceValue, votes: readonly Vote[]): boolean {
-  const refused = votes.filter(({ fittingNew }) => !fittingNew.includes(value));
-  const names = new Set(refused.map(({ one }) => one.seen.sent.name));
-  return votes.every(({ fitting }) => fitting.includes(value)) && names.size < 2;
 }
 
 /** Lists the features in which the replies with some values differ. */
@@ -226,13 +217,10 @@ function voteOn(
     decisive.includes(feature) ||
     predicted.some((replies) => replies.some((reply) => agrees(reply, feature)));
   const telling = ['status', ...different.filter(isTelling)];
-  const fits = (reply: Replayed | undefined) =>
-    reply !== undefined && telling.every((feature) => agrees(reply, feature));
+  const fits = (reply: Replayed) => telling.every((feature) => agrees(reply, feature));
   const fitting = values.filter((_, index) => predicted[index]?.some(fits));
-  const isOfNew = one.seen.method === 'POST';
-  const fittingNew = isOfNew ? values.filter((_, index) => fits(predicted[index]?.[0])) : fitting;
-  const isOfOther = fittingNew.length === 0 || (telling.length === 1 && !different.includes('status'));
-  return isOfOther ? undefined : { one, fitting, fittingNew };
+  const isOfOther = fitting.length === 0 || (telling.length === 1 && !different.includes('status'));
+  return isOfOther ? undefined : { one, fitting };
 }
 
 const statusChoices: readonly string[] = [

@@ -1,13 +1,12 @@
 import type { Reply } from '../../common/http/reply.ts';
 import { type Pet, petStatuses } from '../../common/json/pet.ts';
-import { type Behaviour, type ChoiceName, hooksOf } from '../choices/choices.ts';
+import { type Behaviour, hooksOf } from '../choices/choices.ts';
 import { type Contents, createContents } from '../service/pet-store.ts';
 import type { Ask, Hook } from '../service/types.ts';
 import { animalsIn, describeReply, type Features } from './describe-reply.ts';
 import type { History } from './history.ts';
 import { predict, toAsk } from './predict.ts';
 import type { Recording, Seen } from './read-recording.ts';
-import { FULL_STATUSES } from './several-responses.ts';
 
 /** A reply of the mock, in place of the recorded response. */
 export interface Replayed {
@@ -36,9 +35,6 @@ const MOST_OF_SHAPE = 2;
 /** Fewer animals may have the same status by chance, if the order of lists is unknown. */
 const MANY_ANIMALS = 12;
 
-/** An animal that nobody has seen may have a name of so many characters by chance. */
-const LONGEST_USUAL = 20;
-
 /** Answers the requests of a recording again, as the mock with any behaviour would have. */
 export class Replay {
   readonly all: readonly Seen[];
@@ -53,8 +49,7 @@ export class Replay {
     this.all = exchanges;
     this.history = history;
     this.#apiKeys = apiKeys;
-    const last = history.additions.at(-1)?.at ?? 0;
-    const usable = exchanges.filter((one) => isOfService(one) && !(isRefusedAsFull(one) && one.at > last));
+    const usable = exchanges.filter((one) => isOfService(one) && !history.isContested(one));
     const alike = Map.groupBy(usable, (seen) => `${shapeOf(seen)} ${history.isTaken(seen)}`);
     const few = new Set([...alike.values()].flatMap((seen) => seen.slice(0, MOST_OF_SHAPE)));
     this.cases = usable
@@ -76,15 +71,14 @@ export class Replay {
   }
 
   /** Returns what the mock may have answered: one reply for each store that the service may have had. */
-  answer(one: Case, behaviour: Behaviour, name?: ChoiceName): readonly Replayed[] {
+  answer(one: Case, behaviour: Behaviour): readonly Replayed[] {
     const known = this.#replies.get(behaviour) ?? new Map<Case, readonly Replayed[]>();
     this.#replies.set(behaviour, known);
     const replies = known.get(one) ?? this.#answer(one, behaviour);
     known.set(one, replies);
-    // An animal that nobody has seen explains every refusal of a name, so it says nothing about whether names have to be unique.
-    const isOfNew = one.seen.method === 'POST' && (name === 'uniqueNames' || behaviour.uniqueNames === 'no');
-    return isOfNew ? replies.slice(0, 1) : replies;
+    return replies;
   }
+
   #answer({ seen, ask, stores, known }: Case, behaviour: Behaviour): readonly Replayed[] {
     const hooks = this.#hooks.get(behaviour) ?? hooksOf({ ...behaviour, ...plain });
     this.#hooks.set(behaviour, hooks);
@@ -105,14 +99,8 @@ function describePrediction({ method }: Seen, { status, headers, body }: Reply):
 }
 
 function createStores(seen: Seen, history: History): readonly Contents[] {
-  const { method, path, status, sent } = seen;
-  if (method === 'POST') {
-    const pets = history.knownBefore(seen);
-    const stores = [createContents(pets)];
-    if (typeof sent.name !== 'string' || sent.name.length > LONGEST_USUAL || status < 400) return stores;
-    const namesake = { id: -1n, name: sent.name, categoryId: pets[0]?.categoryId ?? 1n };
-    return [...stores, createContents([...pets, namesake])];
-  }
+  const { method, path, status } = seen;
+  if (method === 'POST') return [createContents(history.knownBefore(seen))];
   if (isOfLists(path)) return createStoresOfList(seen, history);
   const shown = history.shownBy(seen);
   const [, id] = /^\/pets\/(-?\d+)/.exec(path) ?? [];
@@ -147,10 +135,6 @@ function isOfService({ status, method, headers, body }: Seen): boolean {
     (headers['content-encoding'] !== undefined ||
       (body.length === 0 && Number(headers['content-length'] ?? 0) > 0));
   return status !== 429 && status < 500 && !isUnread;
-}
-
-function isRefusedAsFull({ method, status }: Seen): boolean {
-  return method === 'POST' && FULL_STATUSES.includes(status);
 }
 
 /** Names what is alike in requests that differ in ids and names only, and in their responses. */

@@ -10,7 +10,6 @@ export const errorStatuses = {
   method_not_allowed: 405,
   request_timeout: 408,
   name_taken: 409,
-  store_full: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   too_many_requests: 429,

@@ -42,7 +42,6 @@ async function createAskMock({ options = {}, target = {} }: Partial<Deployment>)
   return async (request) => {
     const path = `/v1${request.path}`;
     const operation = methodsAt(path)?.[request.method];
-    if (operation !== undefined) store.requests += 1;
     const isEncoded = request.headers['content-encoding'] !== undefined;
     const body = isEncoded ? unreadable() : Buffer.from(request.body);
     const search = request.query.size > 0 ? `?${request.query}` : '';

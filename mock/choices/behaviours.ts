@@ -41,7 +41,7 @@ export const namedBehaviours = {
     repeatedParameters: 'last',
     unknownMembers: 'keep',
   },
-  slow: { listDelay: 1500, rateLimit: 'every20th' },
+  slow: { listDelay: 1500 },
 } as const satisfies Readonly<Record<string, Difference>>;
 
 /** How much of an object a message repeats, in characters. */
@@ -64,9 +64,6 @@ export function toDifference(behaviour: Difference): Difference {
   return Object.fromEntries(Object.entries(behaviour).filter(isOther));
 }
 
-/** Choices that are tried. The others are set by their names only. */
-export const triedChoices = choiceNames.filter((name) => choiceOf(name).onlyByName !== true);
-
 /** A value that is tried alone. */
 export interface TriedValue {
   readonly choice: ChoiceName;
@@ -75,8 +72,8 @@ export interface TriedValue {
   readonly behaviour: Difference;
 }
 
-/** Each value of a tried choice that is not the default. */
-export const triedValues: readonly TriedValue[] = triedChoices.flatMap((choice) =>
+/** Each listed value that is not the default. */
+export const triedValues: readonly TriedValue[] = choiceNames.flatMap((choice) =>
   valuesOf(choice)
     .slice(1)
     .map((value) => ({ choice, value, behaviour: { [choice]: value } })),

@@ -27,8 +27,6 @@ export interface Choice<Free = never> {
   readonly about: string;
   /** Heading of the specification that does not define it. */
   readonly silentAt: string;
-  /** True if the value is set by its name only: it is never tried. */
-  readonly onlyByName?: true;
   /** The first value is the default, which has no hook. */
   readonly values: readonly (Effect & { readonly value: string | number })[];
   /** Further values, for which a list is too coarse. */

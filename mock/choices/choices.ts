@@ -23,7 +23,6 @@ import { order } from './order.ts';
 import { pageSize, pages } from './pages.ts';
 import { head, otherMethods, trailingSlash, unknownPaths, unknownPathWithoutKey } from './paths.ts';
 import { repeatedParameters, unknownParameters } from './query-parameters.ts';
-import { fullStore, rateLimit } from './room.ts';
 import { schemeCase } from './scheme-case.ts';
 import { invalidStatus, listsWithoutStatus, statusCase, statusLists } from './status-filter.ts';
 
@@ -34,7 +33,6 @@ import { invalidStatus, listsWithoutStatus, statusCase, statusLists } from './st
 export const choices = {
   trailingSlash,
   head,
-  rateLimit,
   schemeCase,
   statusCase,
   repeatedParameters,
@@ -61,7 +59,6 @@ export const choices = {
   emptyNames,
   categories,
   uniqueNames,
-  fullStore,
   statusWhenOmitted,
   ids,
   getDelay,

@@ -3,7 +3,7 @@ import type { ReplyError } from '../../common/http/reply.ts';
 import { readPetId } from '../service/answer.ts';
 import type { Hook } from '../service/types.ts';
 import { type Choice, ERRORS, type FreeValues, GET } from './choice.ts';
-import { areAlike, type FurtherMembers, freeErrorMembers, inventMembers } from './further-members.ts';
+import { type FurtherMembers, freeMembers, inventMembers } from './further-members.ts';
 
 export const refusedMember = {
   about: 'Member that the message of a 400 is about.',
@@ -157,9 +157,5 @@ export const errorMembers = {
           : { ...answer, errorMembers: { details: [], traceId: createId() } },
     },
   ],
-  free: {
-    ...freeErrorMembers,
-    effectOf: (members) => ({ does: `adds ${Object.keys(members).join(', ')}`, ...addingMembers(members) }),
-    isSameLearned: areAlike,
-  },
+  free: freeMembers({ timestamp: 'string', path: 'string' }, addingMembers),
 } as const satisfies Choice<FurtherMembers>;

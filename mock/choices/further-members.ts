@@ -12,21 +12,6 @@ export type MemberType = (typeof memberTypes)[number];
 /** Further members, by their names. */
 export type FurtherMembers = Readonly<Record<string, MemberType>>;
 
-/** Further members of animals. Lists lack those of `single`. */
-export type AnimalMembers = Readonly<Record<string, MemberType | FurtherMembers>>;
-
-/** The member of a value that has the members of a single animal. */
-export const SINGLE = 'single';
-
-/** The further members of an animal in a list, or of a single one. */
-function membersOf(value: AnimalMembers, isSingle: boolean): FurtherMembers {
-  const all = Object.entries(value).flatMap(([name, type]): [string, MemberType][] => {
-    if (typeof type === 'string') return [[name, type]];
-    return isSingle ? Object.entries(type) : [];
-  });
-  return Object.fromEntries(all);
-}
-
 /** A name without what could be a sentence or an address, which is no member of the contract. */
 const NAME = '^(?!(?:id|name|categoryId|status|code|message|__proto__)$)[a-zA-Z_][a-zA-Z0-9_.-]{0,39}$';
 
@@ -46,28 +31,8 @@ function areMembers(value: unknown): value is FurtherMembers {
   return entries.length > 0 && entries.every(isOne);
 }
 
-const membersSchema = {
-  type: 'object',
-  minProperties: 1,
-  propertyNames: { pattern: NAME },
-  additionalProperties: { enum: memberTypes },
-};
-
-const TYPES = memberTypes.join(', ');
-
-/** Values that are further members of all Errors. */
-export const freeErrorMembers: Pick<
-  FreeValues<FurtherMembers>,
-  'expected' | 'examples' | 'schema' | 'has'
-> = {
-  expected: `an object with the type of each member (${TYPES})`,
-  examples: [{ timestamp: 'string', path: 'string' }],
-  schema: membersSchema,
-  has: areMembers,
-};
-
 /** Returns whether members have the same names and types. A run may have seen only nulls. */
-export function areAlike(one: FurtherMembers, other: FurtherMembers): boolean {
+function areAlike(one: FurtherMembers, other: FurtherMembers): boolean {
   const names = Object.keys(one);
   const isSame = (name: string) =>
     one[name] === other[name] || one[name] === 'null' || other[name] === 'null';
@@ -75,6 +40,26 @@ export function areAlike(one: FurtherMembers, other: FurtherMembers): boolean {
     names.length === Object.keys(other).length &&
     names.every((name) => Object.hasOwn(other, name) && isSame(name))
   );
+}
+
+/** Creates the values that are members with their types. @param example of them */
+export function freeMembers(
+  example: FurtherMembers,
+  adding: (members: FurtherMembers) => Hook,
+): FreeValues<FurtherMembers> {
+  return {
+    expected: `an object with the type of each member (${memberTypes.join(', ')})`,
+    examples: [example],
+    schema: {
+      type: 'object',
+      minProperties: 1,
+      propertyNames: { pattern: NAME },
+      additionalProperties: { enum: memberTypes },
+    },
+    has: areMembers,
+    isSameLearned: areAlike,
+    effectOf: (members) => ({ does: `adds ${Object.keys(members).join(', ')}`, ...adding(members) }),
+  };
 }
 
 /** Merges the types of two values of a member. Null says nothing about the other values. */
@@ -133,20 +118,16 @@ function inventTime(id: bigint): Date {
 }
 
 /** Creates a hook that adds members to animals. The contract may have one of them. */
-const adding = (members: AnimalMembers): Hook => ({
+const adding = (members: FurtherMembers): Hook => ({
   reply: (answer, { operation, basePath }) => {
     const { value } = answer;
     if (value === undefined || operation === undefined || operation === 'createMessage') return answer;
-    const add = (pet: Pet, isSingle: boolean) => {
+    const add = (pet: Pet) => {
       const source = { number: pet.id, time: inventTime(pet.id), path: `${basePath}/pets/${pet.id}` };
-      const invented = Object.entries(inventMembers(membersOf(members, isSingle), source));
+      const invented = Object.entries(inventMembers(members, source));
       return { ...pet, ...Object.fromEntries(invented.filter(([name]) => !Object.hasOwn(pet, name))) };
     };
-    const isList = Array.isArray(value);
-    return {
-      ...answer,
-      value: isList ? value.map((pet) => add(pet as Pet, false)) : add(value as Pet, true),
-    };
+    return { ...answer, value: Array.isArray(value) ? value.map(add) : add(value as Pet) };
   },
 });
 
@@ -158,29 +139,5 @@ export const animalMembers = {
     { value: 'createdAt', does: 'adds createdAt', ...adding({ createdAt: 'string' }) },
     { value: 'links', does: 'adds links', ...adding({ links: 'object' }) },
   ],
-  free: {
-    expected: `an object with the type of each member (${TYPES}), and in \`${SINGLE}\` those that lists lack`,
-    examples: [{ updatedAt: 'string', tags: 'array' }, { [SINGLE]: { links: 'object' } }],
-    schema: {
-      ...membersSchema,
-      properties: { [SINGLE]: { anyOf: [{ enum: memberTypes }, membersSchema] } },
-    },
-    has: (value): value is AnimalMembers => {
-      if (!isObject(value)) return false;
-      const { [SINGLE]: single, ...others } = value as Record<string, unknown>;
-      if (!isObject(single)) return areMembers(value);
-      return areMembers(single) && (Object.keys(others).length === 0 || areMembers(others));
-    },
-    isSameLearned: (one, other) =>
-      [true, false].every((isSingle) => areAlike(membersOf(one, isSingle), membersOf(other, isSingle))),
-    effectOf: (value) => {
-      const [all, single] = [Object.keys(membersOf(value, false)), Object.keys(membersOf(value, true))];
-      const others = single.filter((name) => !all.includes(name));
-      const parts = [
-        ...(all.length > 0 ? [`adds ${all.join(', ')}`] : []),
-        ...(others.length > 0 ? [`adds ${others.join(', ')} outside lists`] : []),
-      ];
-      return { does: parts.join(' and '), ...adding(value) };
-    },
-  },
-} as const satisfies Choice<AnimalMembers>;
+  free: freeMembers({ updatedAt: 'string', tags: 'array' }, adding),
+} as const satisfies Choice<FurtherMembers>;

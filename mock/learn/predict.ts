@@ -36,11 +36,9 @@ interface Start {
 
 /** Returns what a mock answers to its first request. */
 export function predict(ask: Ask, { animals, apiKeys, hooks, at }: Start): Reply {
-  const store = new PetStore(animals);
-  store.requests = 1;
   const world = {
     contract: serviceContract,
-    store,
+    store: new PetStore(animals),
     apiKeys,
     now: new Date(at),
     clock: at,

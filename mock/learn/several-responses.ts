@@ -2,14 +2,7 @@ import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { type ChoiceName, type ChoiceValue, valuesOf } from '../choices/choices.ts';
 import { DELAY_PRECISION } from '../choices/delays.ts';
-import {
-  type AnimalMembers,
-  isMemberName,
-  type MemberType,
-  mergeTypes,
-  SINGLE,
-  typeOf,
-} from '../choices/further-members.ts';
+import { isMemberName, type MemberType, mergeTypes, typeOf } from '../choices/further-members.ts';
 import { serviceContract } from '../contract.ts';
 import { animalsIn, toText } from './describe-reply.ts';
 import type { Finding } from './finding.ts';
@@ -33,8 +26,6 @@ export const ofSeveralResponses: { readonly [Name in ChoiceName]?: Find } = {
   ids: findIds,
   listDelay: findListDelay,
   getDelay: findGetDelay,
-  rateLimit: findRateLimit,
-  fullStore: findFullStore,
   animalMembers: findAnimalMembers,
   errorMembers: findErrorMembers,
 };
@@ -128,16 +119,6 @@ const LARGEST_EXACT = 2n ** 53n;
 /** How often an id may be smaller than the one before it without being random. */
 const MOST_EXCEPTIONS = 2;
 
-/** Random ids with more digits are those up to 2^53. */
-const MOST_RANDOM_DIGITS = 15;
-
-/** The time has 13 digits in milliseconds, and up to 16 in microseconds. */
-const LEAST_OF_TIME = 10n ** 12n;
-
-/** How long additions have to go on to show that ids grow with the time, and how much a clock may differ, in ms. */
-const LEAST_TIME = 500;
-const CLOCK_SLACK = 50;
-
 function findIds({ history: { additions } }: Recorded): Finding | undefined {
   const ids = additions.map(idOf);
   const is = (value: string) => toFinding(value, additions);
@@ -152,27 +133,12 @@ function findIds({ history: { additions } }: Recorded): Finding | undefined {
     if (idOf(one) < idOf(last)) falls += 1;
     last = one;
   }
-  if (falls > MOST_EXCEPTIONS) {
-    const digits = Math.max(...ids.map((id) => `${id}`.length));
-    return is(digits > MOST_RANDOM_DIGITS ? 'random' : `random:${digits}`);
-  }
-  if (falls > 0) return undefined;
-  if (ids.some((id) => id < LEAST_OF_TIME)) return is('next');
-  if (growsWithTime(additions)) return is('time');
-  const distance = (ids.at(-1) ?? 0n) - (ids[0] ?? 0n);
-  return distance < ids.length ? is('next') : unexplained(additions);
+  if (falls > MOST_EXCEPTIONS) return is('random');
+  return falls > 0 ? undefined : is('next');
 }
 
-function growsWithTime(additions: readonly Seen[]): boolean {
-  const [first, last] = [additions[0] as Seen, additions.at(-1) as Seen];
-  const unit = 10 ** (`${idOf(first)}`.length - `${LEAST_OF_TIME}`.length);
-  const grown = Number(idOf(last) - idOf(first)) / unit;
-  const [least, most] = [last.at - first.end, last.end - first.at];
-  return least >= LEAST_TIME && grown >= least - CLOCK_SLACK && grown <= most + CLOCK_SLACK;
-}
-
-/** In milliseconds, so that a delay is learned as a round number. */
-const roundings = [100, 50, 10, 1];
+/** A delay is learned as a multiple of it, in milliseconds. */
+const ROUND = 100;
 
 /** How much two clocks may differ, in milliseconds. */
 const SLACK = 20;
@@ -204,18 +170,12 @@ function findDelay(
   }
   if (showing === undefined) return undefined;
   const evidence = [lacking, showing].filter((one) => one !== undefined);
-  const isWithin = (value: number) => value > least - SLACK && value <= most + SLACK;
-  const listed: readonly number[] = valuesOf(name) as number[];
-  const fitting = listed.filter((value) => isWithin(value) && (value > 0 || lacking === undefined));
-  // Between wide bounds the delay may be one that is not listed.
-  const [only] = fitting;
-  const isNarrow = only === 0 ? most <= SOON : most - Math.max(least, 0) <= 2 * DELAY_PRECISION;
-  if (only !== undefined && fitting.length === 1 && isNarrow) return { values: fitting, evidence };
-  if (most - least > DELAY_PRECISION) return fitting.length > 1 ? { values: fitting, evidence } : undefined;
-  const middle = (least + most) / 2;
-  const rounded = roundings.map((rounding) => Math.round(middle / rounding) * rounding);
-  const value = rounded.find((ms) => ms > least && ms < most);
-  return value === undefined ? undefined : toFinding(value, evidence);
+  if (lacking === undefined) return most <= SOON ? toFinding(0, evidence) : undefined;
+  if (most - least > DELAY_PRECISION) return undefined;
+  const listed = valuesOf(name).find(
+    (value) => Number(value) > least - SLACK && Number(value) <= most + SLACK,
+  );
+  return toFinding(listed ?? Math.round((least + most) / 2 / ROUND) * ROUND, evidence);
 }
 
 function findListDelay({ history }: Recorded): Finding | undefined {
@@ -245,70 +205,25 @@ function findGetDelay({ exchanges, history }: Recorded): Finding | undefined {
   });
 }
 
-/** Number of requests that would have met a limit of the rate. */
-const MANY_REQUESTS = 100;
-
-function findRateLimit({ exchanges }: Recorded): Finding | undefined {
-  const refused = exchanges.filter(({ status }) => status === 429);
-  if (refused.length > 0) return unexplained(refused);
-  return exchanges.length < MANY_REQUESTS ? undefined : toFinding('none', []);
-}
-
-/** Statuses of a refusal for another reason than the body: payment, rights, a conflict, and Insufficient Storage. */
-export const FULL_STATUSES: readonly number[] = [402, 403, 409, 507];
-
-/** Number of animals that a store accepts, where it can be full. */
-const MOST_ADDED = 10;
-
-function findFullStore({ exchanges, history }: Recorded): Finding | undefined {
-  const { additions } = history;
-  const last = additions.at(-1);
-  const posts = exchanges.filter(({ method, path }) => method === 'POST' && path === '/pets');
-  // A conflict may be about a name that is taken.
-  const isRefused = (one: Seen) => FULL_STATUSES.includes(one.status) && !history.isTaken(one);
-  const refused = posts.filter((one) => isRefused(one) && one.at >= (last?.end ?? 0));
-  return refused.length === 0 && additions.length > MOST_ADDED
-    ? toFinding('never', additions.slice(-1))
-    : undefined;
-}
-
 const isFurther = (name: string) => members.every((member) => member.name !== name);
 
 /** The share of animals that may have other members, such as those that an import has left. */
 const OTHERS = 0.1;
 
-/** Finds the further members of added animals, or else of nearly all, also apart from lists. */
+/** Finds the further members of added animals, or else of nearly all. */
 function findAnimalMembers({ exchanges, history }: Recorded): Finding | undefined {
-  const added = new Set(history.additions.map(idOf));
-  const sent = new Set(exchanges.flatMap((one) => Object.keys(one.sent).filter(isFurther)));
-  const sendsFurther = ({ sent: object }: Seen) => Object.keys(object).some(isFurther);
-  const withOwn = new Set(history.additions.filter(sendsFurther).map(idOf));
-  const petsIn = (some: readonly Seen[]) =>
-    some.flatMap(({ json }) => animalsIn(json)).filter(({ id }) => !withOwn.has(id as bigint));
   const isOfOne = ({ method, path }: Seen) => method === 'GET' && /^\/pets\/[^?]/.test(path);
   const singles = exchanges.filter((one) => one.status === 201 || (isOfOne(one) && one.status === 200));
-  const [alone, listed] = [petsIn(singles), petsIn(history.lists)];
-  if (alone.length + listed.length === 0) return undefined;
-  const ofAdded = (pets: readonly JsonObject[]) => pets.filter(({ id }) => added.has(id as bigint));
-  const hasAdded = ofAdded(alone).length > 0;
-  const both = new Set(alone.map(({ id }) => id)).intersection(new Set(listed.map(({ id }) => id)));
-  const shared = listed.filter(({ id }) => both.has(id));
-  const ofAlone = findMembers(hasAdded ? ofAdded(alone) : alone);
-  const ofListed = findMembers(both.size > 0 ? shared : hasAdded ? ofAdded(listed) : listed);
-  const evidence = [...singles, ...history.lists].slice(0, 2);
-  if (ofAlone === undefined || ofListed === undefined) return unexplained(evidence);
-  const found = alone.length === 0 ? ofListed : ofAlone;
-  const names = [...found.keys()];
-  // The members of stored animals may be those that somebody has sent.
-  if (!hasAdded && [...names, ...ofListed.keys()].some((name) => sent.has(name))) return undefined;
-  const inLists = both.size === 0 ? found : ofListed;
-  if ([...inLists.keys()].some((name) => !found.has(name)) || !names.every(isMemberName))
-    return unexplained(evidence);
-  const { all = [], others = [] } = Object.groupBy(found, ([name]) => (inLists.has(name) ? 'all' : 'others'));
-  const value: AnimalMembers = {
-    ...Object.fromEntries(all),
-    ...(others.length > 0 && { [SINGLE]: Object.fromEntries(others) }),
-  };
+  const evidence = [...singles, ...history.lists];
+  const added = new Set(history.additions.map(idOf));
+  const sendsFurther = ({ sent }: Seen) => Object.keys(sent).some(isFurther);
+  const withOwn = new Set(history.additions.filter(sendsFurther).map(idOf));
+  const all = evidence.flatMap(({ json }) => animalsIn(json)).filter(({ id }) => !withOwn.has(id as bigint));
+  const ofAdded = all.filter(({ id }) => added.has(id as bigint));
+  if (all.length === 0) return undefined;
+  const types = findMembers(ofAdded.length > 0 ? ofAdded : all);
+  if (types === undefined || ![...types.keys()].every(isMemberName)) return unexplained(evidence);
+  const value = Object.fromEntries(types);
   return toFinding(named[JSON.stringify(value)] ?? value, evidence);
 }
 

@@ -20,8 +20,7 @@ const createPet: Operation = (ask, world, hooks) => {
   const body = readObject(ask);
   const given = readNewPet(body, world.contract);
   const pet = hooks.reduce((one, hook) => hook.pet?.(one, body, world, ask) ?? one, given);
-  const toId = (next: bigint, tries: number) =>
-    hooks.reduce((id, hook) => hook.id?.(id, world, tries) ?? id, next);
+  const toId = (next: bigint) => hooks.reduce((id, hook) => hook.id?.(id, world) ?? id, next);
   return { status: 201, headers: {}, value: world.store.create(pet, world.clock, toId) };
 };
 

@@ -8,7 +8,7 @@ export interface Contents {
   nextId: bigint;
 }
 
-type MakeId = (next: bigint, tries: number) => bigint;
+type MakeId = (next: bigint) => bigint;
 
 /** When a request has added an animal, in milliseconds. The same animal may be in several stores. */
 const additions = new WeakMap<Pet, number>();
@@ -19,10 +19,6 @@ const additions = new WeakMap<Pet, number>();
  */
 export class PetStore {
   version: number;
-  /** Number of animals that requests have added. */
-  added = 0;
-  /** Number of requests for an operation. */
-  requests = 0;
   #contents: Contents;
   #isShared = true;
 
@@ -38,8 +34,8 @@ export class PetStore {
   /** Adds an animal and returns it. @param toId makes an id from the next integer, until one is not in use. */
   add(pet: NewPet, toId: MakeId = (next) => next): Pet {
     const contents = this.#change();
-    for (let tries = 0; ; tries += 1) {
-      const id = toId(contents.nextId, tries);
+    for (;;) {
+      const id = toId(contents.nextId);
       contents.nextId += 1n;
       if (!contents.byId.has(id)) return insert(contents, { id, ...pet });
     }
@@ -48,7 +44,6 @@ export class PetStore {
   /** Adds the animal of a request. @param now in milliseconds. */
   create(pet: NewPet, now: number, toId?: MakeId): Pet {
     const added = this.add(pet, toId);
-    this.added += 1;
     additions.set(added, now);
     return added;
   }
@@ -61,14 +56,14 @@ export class PetStore {
   /** Calls a function, and takes back what it has added. */
   attempt<Value>(run: () => Value): Value {
     const { nextId } = this.#contents;
-    const { size, added, version } = this;
+    const { size, version } = this;
     try {
       return run();
     } finally {
       const { all, byId } = this.#contents;
       for (const { id } of all.splice(size)) byId.delete(id);
       this.#contents.nextId = nextId;
-      Object.assign(this, { added, version });
+      this.version = version;
     }
   }
 

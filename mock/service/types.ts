@@ -64,8 +64,8 @@ export interface Hook {
   request?(ask: Ask, world: World): Ask;
   /** Changes a valid animal before it is stored. @throws ApiError to refuse it */
   pet?(pet: NewPet, body: JsonObject, world: World, ask: Ask): NewPet;
-  /** Makes the id of a new animal. @param tries Number of ids before it that are in use. */
-  id?(next: bigint, world: World, tries: number): bigint;
+  /** Makes the id of a new animal. It is called again for an id that is in use. */
+  id?(next: bigint, world: World): bigint;
   /** Chooses and arranges the animals that match, before the limit. */
   list?(pets: Iterable<Pet>, ask: Ask, world: World): Iterable<Pet>;
   /** Changes the answer. */

@@ -15,7 +15,6 @@ export async function takeCall(call: Call, operation: OperationName | undefined)
   const { session, store } = call;
   const ask = createAsk(call, operation);
   call.operation = session.findOperation(ask, store);
-  if (call.operation !== undefined) store.requests += 1;
   const outcome = await session.enter(call);
   if (outcome !== undefined) return outcome;
   const body = await readBody(call);

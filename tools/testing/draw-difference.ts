@@ -1,13 +1,13 @@
-import { toDifference, triedChoices } from '../../mock/choices/behaviours.ts';
-import { type ChoiceName, type Difference, valuesOf } from '../../mock/choices/choices.ts';
+import { toDifference } from '../../mock/choices/behaviours.ts';
+import { type ChoiceName, choiceNames, type Difference, valuesOf } from '../../mock/choices/choices.ts';
 import { createRandom } from '../../mock/session/create-random.ts';
 
-/** Draws a value for each choice that `--try-behaviours` tries. The same seed gives the same difference. */
+/** Draws a value for each choice. The same seed gives the same difference. */
 export function drawDifference(seed: number): Difference {
   const random = createRandom(seed);
   const draw = (name: ChoiceName) => {
     const values = valuesOf(name);
     return values[Math.floor(random() * values.length)];
   };
-  return toDifference(Object.fromEntries(triedChoices.map((name) => [name, draw(name)])));
+  return toDifference(Object.fromEntries(choiceNames.map((name) => [name, draw(name)])));
 }

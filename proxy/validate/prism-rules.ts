@@ -29,7 +29,7 @@ export const prismRules: Readonly<Record<string, PrismRule>> = {
     received: ({ headers }) => describeAuthorization(headers.authorization),
   },
   unreadable: {
-    meaning: 'a message that cannot be checked, because its path cannot be decoded',
+    meaning: 'a message whose path cannot be decoded',
     received: ({ path }) => toReceived(path),
   },
   'slow-pattern': {

@@ -15,15 +15,19 @@ test('the reference page has each rule: npm run test:update writes them', async 
     meaning === undefined ? [] : [{ id: rule, meaning, severity: 'error' }],
   );
   const ofMessages = [...ofPrism, ...requestRules, ...pathRules, ...bodyRules, ...responseRules];
-  const rows = [
-    '| `required`, `type`, `enum`, `minimum`, … | error | a keyword of JSON Schema |',
-    ...ofMessages.map(({ id, severity, meaning }) => `| \`${id}\` | ${severity} | ${meaning} |`),
-  ];
-  // As functions, since a row may have a $, which is special in a replacement.
-  const page = readFileSync(file, 'utf8').replace(
-    /(?<=\n\| Rule \| Severity \| Meaning \|\n\| --- \| --- \| --- \|\n).*?(?=\n\n)/s,
-    () => rows.join('\n'),
+  const print = (level: string) =>
+    ofMessages
+      .filter(({ severity }) => severity === level)
+      .map(({ id, meaning }) => `| \`${id}\` | ${meaning} |`);
+  const rowsOf = {
+    Error: ['| `required`, `type`, `enum`, `minimum`, … | a keyword of JSON Schema |', ...print('error')],
+    Warning: print('warning'),
+  };
+  const page = readFileSync(file, 'utf8').replaceAll(
+    /(?<=\n\| (Error|Warning) \| Meaning \|\n\| --- \| --- \|\n).*?(?=\n\n)/gs,
+    (_rows, severity: 'Error' | 'Warning') => rowsOf[severity].join('\n'),
   );
+  const rows = Object.values(rowsOf).flat();
   for (const row of [...rows, ...exchangeRules.map(({ id }) => `\`${id}\``)]) expect(page).toContain(row);
   await expect(page).toMatchFileSnapshot(file);
 });

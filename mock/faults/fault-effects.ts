@@ -106,7 +106,7 @@ export const faultEffects: { readonly [Name in EffectName]-?: Effect<EffectValue
     isValid: isStatus,
     json: { type: 'integer', minimum: LEAST_STATUS, maximum: LARGEST_STATUS },
     values: 'from 400 to 599, or from 200 with a `response.body`',
-    sentence: 'Sends an Error with this status. Short for `response.status`.',
+    sentence: 'Sends an Error with this status.',
     label: 'Error',
     describe: String,
   },
@@ -115,7 +115,7 @@ export const faultEffects: { readonly [Name in EffectName]-?: Effect<EffectValue
     isValid: (value) => typeof value === 'string',
     json: { type: 'string' },
     values: 'string',
-    sentence: 'Sets the message of the Error. Short for `response.message`.',
+    sentence: 'Sets the message of the Error.',
     describe: () => '',
   },
   response: {

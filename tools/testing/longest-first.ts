@@ -1,12 +1,13 @@
 import { matchesGlob, relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Patterns of the files that take longest, most of which are short: they start a command, or wait. */
+/** Patterns of the files that take longest. What starts processes and computes comes first, next to files that mostly wait. */
 export const longest = [
-  'mock/{cli,files/save-animals,journal/journal}.test.ts',
-  'mock/assumptions/for-each-behaviour.test.ts',
-  'contract-tests/{client/client,runner/limits}.test.ts',
-  'mock/assumptions/try-behaviours.test.ts',
+  'tools/testing/promises.test.ts',
+  'contract-tests/deployments/{conforming,broken}-deployments.test.ts',
+  'mock/{cli,files/save-animals}.test.ts',
+  'contract-tests/{cli,client/client,runner/limits}.test.ts',
+  'mock/{assumptions/*,journal/journal}.test.ts',
   'tools/fuzz/fuzz.test.ts',
   'tools/install/install-folder.test.ts',
 ];
@@ -15,10 +16,11 @@ export const longest = [
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId, project }: TestSpecification) => {
+    const rankOf = ({ moduleId, project }: TestSpecification) => {
       const file = relative(project.vitest.config.root, moduleId);
-      return longest.some((pattern) => matchesGlob(file, pattern));
+      const rank = longest.findIndex((pattern) => matchesGlob(file, pattern));
+      return rank === -1 ? longest.length : rank;
     };
-    return [...sorted.filter(isLong), ...sorted.filter((one) => !isLong(one))];
+    return sorted.toSorted((one, other) => rankOf(one) - rankOf(other));
   }
 }

@@ -25,7 +25,7 @@ function createClient(
 
 const list = { path: '/pets' };
 
-test('of a long list the fields that clauses read are kept, with exact ids', async () => {
+test.concurrent('of a long list the fields that clauses read are kept, with exact ids', async () => {
   const more = Array.from({ length: 1_000 }, (_, index) => `"x${index}":[{"id":1.5}],"y${index}":"]\\\\"`);
   const animal = (id: bigint, name: string) =>
     `{${more}, "id" : ${id} ,"name":"${name}","status":[1],"\\u0063ode":null,"categoryId":1e2}`;
@@ -41,7 +41,7 @@ test('of a long list the fields that clauses read are kept, with exact ids', asy
   expect(json).toEqual({ id: 7n, name: 'Rex', status: [1n], code: null, categoryId: 100n });
 });
 
-test('of a longer name the beginning and the length are kept, and two of them are equal only as a whole', async () => {
+test.concurrent('of a longer name the beginning and the length are kept, and two of them are equal only as a whole', async () => {
   const [beginning, middle] = ['Rex of the valley', 'x'.repeat(76_000)];
   const names = ['1', '2', '\\ud800', '\\ud801'].map((end) => `${beginning}${middle}${end}`);
   const toAnimal = (name: string) => `{"id":1,"name":"${name}","categoryId":1}`;
@@ -61,7 +61,7 @@ test('of a longer name the beginning and the length are kept, and two of them ar
   }
 });
 
-test('no more animals are added than a run may, however many requests are sent at once', async () => {
+test.concurrent('no more animals are added than a run may, however many requests are sent at once', async () => {
   const bodies: string[] = [];
   const client = createClient(({ body = '' }) => {
     bodies.push(body);
@@ -78,7 +78,7 @@ test('no more animals are added than a run may, however many requests are sent a
   expect((await client.send(list)).status).toBe(200);
 });
 
-test('a request that is refused takes no room, and one that a gateway gave up may have added an animal', async () => {
+test.concurrent('a request that is refused takes no room, and one that a gateway gave up may have added an animal', async () => {
   let count = 0;
   const sendRequest: SendRequest = async () => {
     count += 1;
@@ -94,12 +94,12 @@ test('a request that is refused takes no room, and one that a gateway gave up ma
   expect(added).toHaveLength(MOST_ADDED);
 });
 
-test('a member that is nested very deeply leaves the rest to be read', async () => {
+test.concurrent('a member that is nested very deeply leaves the rest to be read', async () => {
   const animal = `{"id":1,"x":${'['.repeat(2_500)}${']'.repeat(2_500)}}`;
   expect((await createClient(() => animal).send(list)).json).toEqual({ id: 1n, x: [] });
 });
 
-test('a request that gets 429 is sent again five times, each time after a longer wait', async () => {
+test.concurrent('a request that gets 429 is sent again five times, each time after a longer wait', async () => {
   const times: number[] = [];
   const respond = () => {
     times.push(performance.now());
@@ -111,7 +111,7 @@ test('a request that gets 429 is sent again five times, each time after a longer
   expect([0, 90, 180, 360, 720].filter((least, index) => Number(waits[index]) < least)).toEqual([]);
 });
 
-test('a client finds the rate of a deployment that refuses too many requests and asks for no wait', async () => {
+test.concurrent('a client finds the rate of a deployment that refuses too many requests and asks for no wait', async () => {
   let last = 0;
   const respond = () => {
     const isTooSoon = performance.now() - last < 50;
@@ -134,18 +134,22 @@ const absences: readonly (readonly [cause: string, failure: TransportFailure])[]
   ],
 ];
 
-test.for(absences)('%s for longer than the patience of a client ends the run', async ([cause, failure]) => {
-  let requests = 0;
-  const refused = { response: undefined, failure };
-  const response = { status: 200, headers: {}, body: Buffer.from('[]') };
-  const sendRequest: SendRequest = async () => (++requests > 1 ? refused : { response, failure: undefined });
-  const client = new Client(createTarget(), { sendRequest, patience: 100 });
-  await client.send(list);
-  for (let count = 0; count < 2; count += 1)
-    await expect(client.send(list)).rejects.toThrow(`${cause} for 0.1 s`);
-});
+test.concurrent.for(absences)(
+  '%s for longer than the patience of a client ends the run',
+  async ([cause, failure]) => {
+    let requests = 0;
+    const refused = { response: undefined, failure };
+    const response = { status: 200, headers: {}, body: Buffer.from('[]') };
+    const sendRequest: SendRequest = async () =>
+      ++requests > 1 ? refused : { response, failure: undefined };
+    const client = new Client(createTarget(), { sendRequest, patience: 100 });
+    await client.send(list);
+    for (let count = 0; count < 2; count += 1)
+      await expect(client.send(list)).rejects.toThrow(`${cause} for 0.1 s`);
+  },
+);
 
-test('a request whose connection is refused is sent again, POST too, until the deployment is back', async () => {
+test.concurrent('a request whose connection is refused is sent again, POST too, until the deployment is back', async () => {
   const failure: TransportFailure = { kind: 'refused', reason: 'connect ECONNREFUSED 127.0.0.1:9' };
   const response = { status: 201, headers: {}, body: Buffer.from('{"id":1}') };
   let requests = 0;
@@ -175,7 +179,7 @@ function createCutClient(isCut: (request: SuiteRequest, number: number) => boole
 const creation = { method: 'POST', path: '/pets', body: '{}' };
 const noAnswer = 'no answer (socket hang up)';
 
-test.for([list, creation])(
+test.concurrent.for([list, creation])(
   'where every connection is closed for a while, a request is sent again: %j',
   async (one) => {
     const { client, recorded } = createCutClient((_, number) => number <= 3);
@@ -186,13 +190,13 @@ test.for([list, creation])(
   },
 );
 
-test('a connection that is closed for one request, while others are answered, has no answer', async () => {
+test.concurrent('a connection that is closed for one request, while others are answered, has no answer', async () => {
   const { client, recorded } = createCutClient(({ method }) => method === 'POST');
   expect((await client.send(creation)).outcome).toBe(noAnswer);
   expect(recorded).toEqual(['GET 201', `POST ${noAnswer}`]);
 });
 
-test('a request that ends the service each time has no answer once the service is back', async () => {
+test.concurrent('a request that ends the service each time has no answer once the service is back', async () => {
   let down = 0;
   const { client, recorded } = createCutClient(({ method }) => {
     down = method === 'POST' ? 2 : down - 1;
@@ -205,7 +209,7 @@ test('a request that ends the service each time has no answer once the service i
   ]);
 });
 
-test('an operation that a gateway never passes on is sent again for its first request only', async () => {
+test.concurrent('an operation that a gateway never passes on is sent again for its first request only', async () => {
   let fetches = 0;
   const sendRequest: SendRequest = async ({ path }) => {
     const isFetch = path !== '/pets?limit=1';
@@ -220,7 +224,7 @@ test('an operation that a gateway never passes on is sent again for its first re
   expect(fetches).toBe(6 + 2);
 });
 
-test('a deployment that refuses connections until the deadline gives no verdict', async () => {
+test.concurrent('a deployment that refuses connections until the deadline gives no verdict', async () => {
   const failure: TransportFailure = { kind: 'refused', reason: 'connect ECONNREFUSED 127.0.0.1:9' };
   const sendRequest: SendRequest = async () => ({ response: undefined, failure });
   const client = new Client(createTarget({ deadline: 300 }), { sendRequest });
@@ -229,7 +233,7 @@ test('a deployment that refuses connections until the deadline gives no verdict'
   );
 });
 
-test('a key is refused although the requests that try it again get 429', async () => {
+test.concurrent('a key is refused although the requests that try it again get 429', async () => {
   const statuses = [200, 401];
   const sendRequest: SendRequest = async () => {
     const status = statuses.shift() ?? 429;
@@ -241,20 +245,20 @@ test('a key is refused although the requests that try it again get 429', async (
   await expect(client.send(list)).rejects.toThrow(message);
 });
 
-test('requests keep to --max-rate', async () => {
+test.concurrent('requests keep to --max-rate', async () => {
   const client = createClient(() => '[]', { maxRate: 100 });
   const start = performance.now();
   await Promise.all(Array.from({ length: 6 }, () => client.send(list)));
   expect(performance.now() - start).toBeGreaterThan(48);
 });
 
-test('without allowsWrites a client sends no POST', async () => {
+test.concurrent('without allowsWrites a client sends no POST', async () => {
   const client = createClient(() => '[]', { baseUrl: 'https://staging.example/v1', allowsWrites: false });
   await expect(client.send({ method: 'POST', path: '/pets' })).rejects.toThrow('A table that writes');
   expect([client.requests, (await client.send(list)).status]).toEqual([0, 200]);
 });
 
-test('a request that gets 429 waits as long as others of its operation get their turn', async () => {
+test.concurrent('a request that gets 429 waits as long as others of its operation get their turn', async () => {
   let last = performance.now();
   const respond = () => {
     const isTooSoon = performance.now() - last < 20;
@@ -266,7 +270,7 @@ test('a request that gets 429 waits as long as others of its operation get their
   expect(exchanges.map(({ status }) => status)).toEqual(Array(8).fill(200));
 });
 
-test('a POST that has to wait for an hour gets its 429, and a list has no result', async () => {
+test.concurrent('a POST that has to wait for an hour gets its 429, and a list has no result', async () => {
   const client = createClient(() => '', {}, { 'retry-after': '3600' });
   const creation = { method: 'POST', path: '/pets', body: '{}' };
   for (const one of [creation, creation]) {

@@ -16,6 +16,13 @@ const unit = {
   expect: { poll: { timeout: 30_000 } },
 };
 
+const native = {
+  // The next file finds the modules that are loaded; no test changes them.
+  isolate: false,
+  // Node loads them itself, as it does for users.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+};
+
 /** Tests of drawn behaviours, of most deployments and of requests in a page: some in `npm run check`, all of them each night. */
 const drawn = [
   'contract-tests/**/{drawn-*,hard-cases,other-deployments}.test.ts',
@@ -67,6 +74,7 @@ export default defineConfig({
         test: {
           name: 'promises',
           ...unit,
+          ...native,
           include: ['tools/testing/promises.test.ts'],
           globalSetup: startBrowser,
         },
@@ -75,10 +83,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           ...unit,
-          // The next file finds the modules that are loaded; no test changes them.
-          isolate: false,
-          // Node loads them itself, as it does for users.
-          experimental: { viteModuleRunner: false, nodeLoader: false },
+          ...native,
           include: [
             '{tools/testing,tools/bench,tools/install,common,fixtures,mock,console,proxy,contract-tests}/**/*.test.ts',
             'tools/executable/build-executable.test.ts',

@@ -117,7 +117,7 @@ const withoutSold: CreateAnswer = () => async (request, asMock) => {
 test('5. the suite passes the mock, and fails a service that hides its sold animals, and says so', async () => {
   const { url } = await startMockCli(['--log', 'silent']);
   const verify = (base: string) =>
-    runCli([base, '--allow-writes'], { bin: binOf('contract-tests'), environment });
+    runCli([base, '--allow-writes', '--settle', '200'], { bin: binOf('contract-tests'), environment });
   const base = await startForTest({ createAnswer: withoutSold });
   const [right, wrong] = await Promise.all([verify(url), verify(base)]);
   expect([right.exitCode, right.stdout]).toEqual([

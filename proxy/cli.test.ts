@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -7,10 +6,8 @@ import { expect, test } from 'vitest';
 import { callCommand } from '../tools/testing/call-command.ts';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { createEntry, printHar } from '../tools/testing/create-har.ts';
-import { talk } from '../tools/testing/exchange-raw.ts';
 import { startCli } from '../tools/testing/run-cli.ts';
 import { runProxy } from './run-proxy.ts';
-import { printRequest } from './testing/start-test-proxy.ts';
 import { answerJson, certificates, startSecureUpstream, startUpstream } from './testing/start-upstream.ts';
 
 const bin = join(import.meta.dirname, 'bin.js');
@@ -24,13 +21,14 @@ async function startProxyCli(upstream: string, ...options: string[]) {
   return { ...cli, url };
 }
 
-/** Calls the command in this process, with a command that sends GET for each path and ends with an exit code. */
-function runWith(args: readonly string[], paths: readonly string[], environment = {}, exitCode = 0) {
-  const program = `const headers = { Authorization: 'Bearer k' };
-    for (const path of ${JSON.stringify(paths)}) await fetch(process.env.ANIMAL_STORE_URL + path, { headers });
-    process.exitCode = ${exitCode};`;
-  const command = ['--', process.execPath, '--input-type=module', '-e', program];
-  return callCommand('animal-store-proxy', runProxy, [...args, '--port', '0', ...command], environment);
+/** Prints a command that sends a GET with a key to the proxy. */
+const get = (path: string) => `curl -so /dev/null -H 'Authorization: Bearer k' "$ANIMAL_STORE_URL${path}"`;
+
+/** Calls the command in this process, with a shell that runs commands and ends with an exit code. */
+function runWith(args: readonly string[], commands: readonly string[], environment = {}, exitCode = 0) {
+  const script = [...commands, `exit ${exitCode}`].join('; ');
+  const all = [...args, '--port', '0', '--', 'sh', '-c', script];
+  return callCommand('animal-store-proxy', runProxy, all, environment);
 }
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
@@ -70,22 +68,23 @@ test('it lets open requests finish after SIGTERM, and ends with a verdict, a rep
   expect(asAgent.stdout.match(/minimum(?=:|")/g)).toEqual(['minimum']);
 });
 
-test('its options have their effects, until SIGINT ends it', async () => {
+test('its options have their effects', async () => {
   const upstream = await startSecureUpstream();
   const ca = join(certificates, 'ca.pem');
-  const file = join(createFolder(), 'report.XML');
+  const folder = createFolder();
+  const [file, statuses] = [join(folder, 'report.XML'), join(folder, 'statuses')];
+  const getFrom = (host: string, path: string) =>
+    `${get(path)} -w '%{http_code} ' -H 'Host: ${host}' >> '${statuses}'`;
+  const requests = [
+    getFrom('app.test', '/pets'),
+    getFrom('other.test', '/pets'),
+    getFrom('app.test', '/pets?limit=0'),
+  ];
   const flags = '--host 0.0.0.0 --allow-host app.test --block --log json --fail-on request-error';
-  const { child, url } = await startProxyCli(upstream, '--ca', ca, '--report', file, ...flags.split(' '));
-  expect(new URL(url).hostname).toBe('0.0.0.0');
-  const get = async (path: string, host: string) => {
-    const request = printRequest(`GET ${path}`, ['Authorization: Bearer k', 'Connection: close']);
-    return (await talk(url, request.replace('localhost', host))).slice(9, 12);
-  };
-  expect(await get('/v1/pets', 'app.test')).toBe('200');
-  expect(await get('/v1/pets', 'other.test')).toBe('403');
-  expect(await get('/v1/pets?limit=0', 'app.test')).toBe('400');
-  child.kill('SIGINT');
-  expect(await once(child, 'exit')).toEqual([1, null]);
+  const args = [upstream, '--ca', ca, '--report', file, ...flags.split(' ')];
+  const { stderr, exitCode } = await runWith(args, requests);
+  expect(stderr).toMatch(/^checked proxy listening on http:\/\/0\.0\.0\.0:/);
+  expect([exitCode, readFileSync(statuses, 'utf8')]).toEqual([1, '200 403 400 ']);
   const report = readFileSync(file, 'utf8');
   expect(report).toContain(`curl --cacert '${ca}' `);
   expect(report).toContain('error, count 1\n');
@@ -111,7 +110,7 @@ test('a command finds the proxy, and its exit code wins over the exit code of --
   const upstream = await startSecureUpstream();
   const file = join(createFolder(), 'report.json');
   const args = [upstream, '--insecure', '--fail-on', 'error', '--report', file];
-  const { stdout, stderr, exitCode } = await runWith(args, ['/pets?limit=0', '/nothing'], {}, 5);
+  const { stdout, stderr, exitCode } = await runWith(args, [get('/pets?limit=0'), get('/nothing')], {}, 5);
   expect(exitCode).toBe(5);
   expect(stderr.split('\n')).toEqual([
     expect.stringMatching(/^checked proxy listening on http:\/\/127\.0\.0\.1:\d+\/v1$/),
@@ -132,7 +131,7 @@ test('a key in the path of the upstream is in no output and in no report', async
   const upstream = (await startUpstream(answerJson())).replace('/v1', '/s3cr-path/v1');
   const file = join(createFolder(), 's3cr-path.json');
   const args = [upstream, '--fail-on', 'error', '--report', file];
-  const { stdout, stderr, exitCode } = await runWith(args, ['/pets?limit=0'], {
+  const { stdout, stderr, exitCode } = await runWith(args, [get('/pets?limit=0')], {
     ANIMAL_STORE_API_KEY: 's3cr-path',
   });
   expect(exitCode).toBe(1);
@@ -163,7 +162,7 @@ test.skipIf(!existsSync('/dev/full')).for([
   async ([path, code, last]) => {
     const upstream = await startUpstream(answerJson());
     const args = [upstream, '--fail-on', 'error', '--report', '/dev/full'];
-    const { stdout, stderr, exitCode } = await runWith(args, [path]);
+    const { stdout, stderr, exitCode } = await runWith(args, [get(path)]);
     const reason = 'no space left on device';
     const message = `\nanimal-store-proxy: the report could not be written to /dev/full: ${reason}\n`;
     expect(stderr).toContain(message);
@@ -176,7 +175,7 @@ test.skipIf(!existsSync('/dev/full'))(
   async () => {
     const { stderr, exitCode } = await runWith(
       [await startUpstream(answerJson()), '--har', '/dev/full'],
-      ['/pets'],
+      [get('/pets')],
     );
     expect([exitCode, stderr]).toEqual([
       2,
@@ -188,7 +187,7 @@ test.skipIf(!existsSync('/dev/full'))(
 test('in CI no address of the console is printed, and the summary of a job on GitHub gets the findings', async () => {
   const upstream = await startUpstream(answerJson());
   const summary = join(createFolder({ 'summary.md': 'Earlier.\n' }), 'summary.md');
-  const { stderr } = await runWith([upstream], ['/pets'], { CI: 'true', GITHUB_STEP_SUMMARY: summary });
+  const { stderr } = await runWith([upstream], [get('/pets')], { CI: 'true', GITHUB_STEP_SUMMARY: summary });
   expect(stderr).not.toContain('console:');
   expect(readFileSync(summary, 'utf8')).toMatch(/^Earlier\.\n\n### Checked traffic\n.*\ncoverage: 2 of /s);
 });

@@ -84,11 +84,11 @@ function useFakeClock(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-test('a client that sends slowly is not a silence of the upstream', async () => {
+test('a client that sends a large body slowly is not a silence of the upstream, and the body passes unchecked', async () => {
   const part = 'x'.repeat(LARGEST_CHECKED_BODY + 1);
   let received = 0;
   const arrived = Promise.withResolvers<void>();
-  const { url } = await startProxyBefore((request, response) => {
+  const { url, exchanges } = await startProxyBefore((request, response) => {
     request.on('data', (piece: Buffer) => {
       received += piece.length;
       if (received === part.length) arrived.resolve();
@@ -103,6 +103,8 @@ test('a client that sends slowly is not a silence of the upstream', async () => 
   socket.write('x');
   const [answer] = await once(socket, 'data');
   expect(String(answer)).toMatch(/^HTTP\/1.1 201 /);
+  expect(received).toBe(part.length + 1);
+  expect(exchanges).toMatchObject([{ request: { body: undefined, unchecked: { reason: 'size' } } }]);
 });
 
 test('an upstream that takes a large body slowly is not silent', async () => {

@@ -9,7 +9,7 @@ import { startRawUpstream } from '../testing/start-upstream.ts';
 
 const json = 'Content-Type: application/json';
 const list = '[{"id":1,"name":"Rex","categoryId":9007199254740993,"status":"sold"}]';
-const large = 'x'.repeat(4 * 1024 * 1024);
+const large = 'x'.repeat(1024 * 1024);
 const print = (line: string, headers: readonly string[], body = '') =>
   `${[`HTTP/1.1 ${line}`, ...headers].join('\r\n')}\r\n\r\n${body}`;
 const printWhole = (line: string, body = list, ...headers: string[]) =>

@@ -33,9 +33,9 @@ export function isRouted({ path: template }: Pick<Operation, 'path'>, path: stri
 
 /**
  * Creates the validation of an operation by Prism. It calls only the validators that have something to check. The status, the media type
- * and whether there is a body are checked by rules of ours.
+ * and whether there is a body are checked by rules of ours. @param patternTime in seconds
  */
-export function createValidators(resource: Operation) {
+export function createValidators(resource: Operation, patternTime = PATTERN_TIME) {
   widenInt64(resource);
   const { request = {}, responses, path: template } = resource;
   const { query = [], path: inPath = [], headers: inHeaders = [], body: sent } = request;
@@ -60,13 +60,13 @@ export function createValidators(resource: Operation) {
     try {
       const list = () => [...validate()];
       const validated: Validated[] = hasPatterns
-        ? runInNewContext('list()', { list }, { timeout: PATTERN_TIME * 1_000 })
+        ? runInNewContext('list()', { list }, { timeout: patternTime * 1_000 })
         : list();
       const diagnostics = validated.flatMap((one) => (one._tag === 'Left' ? one.left : []));
       return diagnostics.map((one) => toFound(one, side, message));
     } catch (error) {
       const isLate = (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-      const late = `a pattern of the draft takes more than ${PATTERN_TIME} seconds`;
+      const late = `a pattern of the draft takes more than ${patternTime} seconds`;
       const reason = `It cannot be checked: ${isLate ? late : (error as Error).message}`;
       const code = isLate ? 'slow-pattern' : 'unreadable';
       return [toFound({ severity: ERROR, code, message: reason }, side, message)];

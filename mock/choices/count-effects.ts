@@ -3,9 +3,33 @@ import type { Reply } from '../../common/http/reply.ts';
 import { answer } from '../service/answer.ts';
 import { printAnswer } from '../service/print-answer.ts';
 import type { Ask, World } from '../service/types.ts';
-import { isSameReply, repeating, tryAnswer } from './answer-as.ts';
 import { type TriedValue, triedValues } from './behaviours.ts';
 import { hooksOf } from './choices.ts';
+
+/** Creates worlds with the same random numbers, and the same id for a message. */
+function repeating(world: World): () => World {
+  const drawn: number[] = [];
+  let id: string | undefined;
+  const createId = () => {
+    id ??= world.createId();
+    return id;
+  };
+  return () => {
+    let index = 0;
+    const random = () => {
+      drawn[index] ??= world.random();
+      index += 1;
+      return drawn[index - 1] as number;
+    };
+    return { ...world, random, createId };
+  };
+}
+
+/** Returns whether a client cannot tell two replies apart. */
+const isSameReply = (one: Reply, other: Reply): boolean =>
+  one.status === other.status &&
+  one.body === other.body &&
+  JSON.stringify(one.headers) === JSON.stringify(other.headers);
 
 /** A value other than the default, and how many responses it would have changed. */
 export interface ActingValue extends TriedValue {
@@ -28,7 +52,9 @@ export class EffectCounts {
   answer(ask: Ask, world: World): Reply {
     const next = repeating(world);
     const wanted = singles.filter((single) => this.#countOf(single) < ENOUGH);
-    const others = wanted.map((single) => tryAnswer(single.hooks, ask, next()));
+    const others = wanted.map(({ hooks }) =>
+      world.store.attempt(() => printAnswer(answer(ask, next(), hooks))),
+    );
     const reply = printAnswer(answer(ask, next()));
     wanted.forEach((single, index) => {
       const isSame = isSameReply(reply, others[index] as Reply);

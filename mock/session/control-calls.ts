@@ -32,7 +32,7 @@ export interface RequestCalls {
 /** Methods of a session that the library, the control API and the client of another process have. */
 export interface SessionCalls
   extends Pick<Session, 'reset' | 'snapshots' | 'snapshot' | 'removeSnapshot' | 'restore'>,
-    Pick<Session, 'profiles' | 'fill' | 'configure' | 'actedChoices'>,
+    Pick<Session, 'profiles' | 'fill' | 'configure'>,
     RequestCalls,
     Pick<Journal, 'clearRequests'>,
     Pick<Violations, 'violations' | 'clearViolations'> {
@@ -203,15 +203,6 @@ export const sessionCalls: Calls<Session, Omit<SessionCalls, keyof Waits> & Wait
     body: settingChanges,
     result: schemas.settings,
     run: (session, ...args) => session.configure(...args),
-  },
-  actedChoices: {
-    method: 'GET',
-    path: '/acted-choices',
-    about: 'List the choices of the behaviour that have changed a response',
-    details:
-      'A choice is listed if a request would have been answered differently with the default value. The list starts again when the behaviour is set and with a reset.',
-    result: schemas.choiceNames,
-    run: (session) => session.actedChoices(),
   },
   faults: {
     list: {

@@ -10,7 +10,7 @@ import { operations } from '../../common/journal/operation-name.ts';
 import type { JournalViolation } from '../../common/journal/violation.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
 import type { Pet } from '../../common/json/pet.ts';
-import type { ChoiceName, Difference } from '../choices/choices.ts';
+import type { Difference } from '../choices/choices.ts';
 import { faultMembers } from '../faults/fault-options.ts';
 import type { Fault } from '../faults/faults.ts';
 import { untilMembers } from '../journal/filter.ts';
@@ -115,8 +115,6 @@ export const settings = v.pipe(
     examples: [{ now: '2030-12-05T00:00:00.000Z', apiKeys: ['[key]'], behaviour: { order: 'oldest' } }],
   }),
 );
-
-export const choiceNames = list('Names of the choices.', refer<ChoiceName>('ChoiceName'));
 
 export const fault = v.pipe(
   objectOf<Fault>('An active fault.', {

@@ -2,8 +2,7 @@ import { ApiError, describeValue, invalidRequest } from '../../common/http/api-e
 import type { Reply } from '../../common/http/reply.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import { readTime } from '../../common/real-time.ts';
-import { answerAs } from '../choices/answer-as.ts';
-import { type ChoiceName, choiceNames, type Difference, hooksOf } from '../choices/choices.ts';
+import { type Difference, hooksOf } from '../choices/choices.ts';
 import type { EffectCounts } from '../choices/count-effects.ts';
 import { answer, operationOf } from '../service/answer.ts';
 import type { ServiceContract } from '../service/contract.ts';
@@ -84,7 +83,6 @@ export class Session {
   effects: EffectCounts | undefined;
   readonly #config: SessionConfig;
   readonly #list: readonly Plugin[];
-  readonly #acted = new Set<ChoiceName>();
   readonly #snapshots = new Map<string, Contents>();
   /** Returns numbers from 0 up to 1; another function after each reset. */
   random: () => number;
@@ -117,7 +115,6 @@ export class Session {
    */
   configure(changes: SettingChanges): Settings {
     this.settings = changeSettings(this.settings, changes);
-    if (changes.behaviour !== undefined) this.#acted.clear();
     this.#config.secrets.add(this.settings.apiKeys);
     return this.showSettings();
   }
@@ -167,10 +164,8 @@ export class Session {
 
   #answer(ask: Ask, world: World): Reply {
     const { behaviour } = this.settings;
-    if (isUsual(behaviour)) return this.effects?.answer(ask, world) ?? printAnswer(answer(ask, world));
-    const { reply, acted } = answerAs(behaviour, ask, world, this.#acted);
-    for (const name of acted) this.#acted.add(name);
-    return reply;
+    const counted = isUsual(behaviour) ? this.effects?.answer(ask, world) : undefined;
+    return counted ?? printAnswer(answer(ask, world, hooksOf(behaviour)));
   }
 
   #createWorld(store: PetStore): World {
@@ -179,14 +174,6 @@ export class Session {
     const clock = readTime();
     const now = settings.now ?? new Date(clock);
     return { contract, store, apiKeys: settings.apiKeys, now, clock, random, createId };
-  }
-
-  /**
-   * Returns the choices that have changed a response since the behaviour was set, or since the last reset: with their default
-   * values, a request would have been answered differently.
-   */
-  actedChoices(): ChoiceName[] {
-    return choiceNames.filter((name) => this.#acted.has(name));
   }
 
   /** Replaces the animals; requests under way do not see the new ones. */
@@ -199,7 +186,6 @@ export class Session {
     for (const plugin of this.#list) plugin.reset?.();
     this.open(this.#config.start());
     this.settings = this.#config.settings;
-    this.#acted.clear();
     this.random = createRandom(this.#config.seed);
   }
 

@@ -5,7 +5,6 @@ import { flattenSchema } from '../../../common/json/contract.ts';
 import { loadContract } from '../../../common/load-contract.ts';
 import type { Schema } from '../../../common/schema.ts';
 import { behaviourNames, behaviourSchema } from '../../choices/behaviours.ts';
-import { choiceNames } from '../../choices/choices.ts';
 import type { Operation } from '../../session/control-operation.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -261,7 +260,6 @@ function describeBehaviour(): Json {
   const { $schema: __, ...choices } = properties as Json;
   return {
     Behaviour: { ...schema, properties: choices },
-    ChoiceName: { description: 'Name of a choice.', enum: choiceNames },
     BehaviourName: { description: 'Name of a behaviour.', enum: behaviourNames },
   };
 }

@@ -143,14 +143,6 @@ const stateCases: readonly ControlCase[] = [
     after: { settings: { ...started, behaviour: { order: 'oldest' }, now: new Date(now) } },
   },
   { call: ['PATCH', '/settings', { ...changes, apiKeys: ['a', 'b'] }], ...changed },
-  {
-    before: async ({ configure, url }) => {
-      configure({ behaviour: { order: 'oldest', pageSize: 1, uniqueNames: 'required' } });
-      await send(url, get(`${new URL(url).pathname}/pets`));
-    },
-    call: ['GET', '/acted-choices'],
-    result: ['pageSize', 'order'],
-  },
 ];
 
 /** Sends two requests, with the responses 200 and 404. */

@@ -11,13 +11,13 @@ import { toHarmless } from '../common/text/harmless-text.ts';
 import { redact } from '../common/text/redact.ts';
 import { createProfile } from '../fixtures/create-profile.ts';
 import { type Profile, profiles } from '../fixtures/profiles.ts';
-import type { Difference } from './choices/choices.ts';
+import type { ChoiceName, Difference } from './choices/choices.ts';
 import type { EffectCounts } from './choices/count-effects.ts';
 import { serviceContract } from './contract.ts';
 import { describeConsoleOff } from './describe-console-off.ts';
 import { type DataFile, readDataFile } from './files/data-file.ts';
 import { FollowedFile } from './files/followed-file.ts';
-import { loadBehaviour, type UnknownChoices } from './files/load-behaviour.ts';
+import { loadBehaviour } from './files/load-behaviour.ts';
 import type { MockConfig } from './options.ts';
 import { createApp } from './server/app.ts';
 import { createRequestLog } from './server/request-log.ts';
@@ -53,7 +53,7 @@ export interface Application {
   readonly isNewFile: boolean;
   readonly unknownProperties: readonly string[];
   /** The choices that the learned file of the start does not know. */
-  readonly unknownChoices: UnknownChoices;
+  readonly unknownChoices: readonly ChoiceName[];
   /** Starts all sessions with other animals from now on, and the mock at once. */
   restart(pets: readonly Pet[]): void;
 }
@@ -79,7 +79,7 @@ export async function createApplication(
   const keys = [...config.apiKeys, ...(adminToken === undefined ? [] : [adminToken])];
   const secrets = new Secrets(keys, proxy.addKeys);
   const format = logsRequests ? config.log : 'silent';
-  const { unknownChoices = {} } = loaded;
+  const { unknownChoices = [] } = loaded;
   const sessions = new Sessions({
     ...readSessionConfig(config, loaded.difference),
     secrets,

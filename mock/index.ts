@@ -23,7 +23,6 @@ export type { FaultMatch, FaultOptions } from './faults/fault-options.ts';
 export type { FaultResponse } from './faults/fault-response.ts';
 export type { AddedFault, Fault, Faults } from './faults/faults.ts';
 export { DataFileError } from './files/data-file.ts';
-export type { UnknownChoices } from './files/load-behaviour.ts';
 export type { ListFilter, RequestFilter, WaitFilter } from './journal/request-filter.ts';
 export type { ViolationFilter } from './journal/violations.ts';
 export type { Mock, MockSession } from './mock.ts';

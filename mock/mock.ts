@@ -1,4 +1,4 @@
-import type { UnknownChoices } from './files/load-behaviour.ts';
+import type { ChoiceName } from './choices/choices.ts';
 import { type Control, createControl } from './session/control.ts';
 import type { MockCalls } from './session/control-calls.ts';
 import { createSessionHeaders } from './session/session-name.ts';
@@ -28,11 +28,8 @@ export interface MockSession extends Control {
 export interface Mock extends MockSession, MockCalls {
   /** Properties in the user's file of animals that the contract does not know. They were left out. */
   readonly unknownProperties: readonly string[];
-  /**
-   * Choices that the learned file of the start does not know, each with the reason. The mock uses their defaults. Empty for any
-   * other behaviour.
-   */
-  readonly unknownChoices: UnknownChoices;
+  /** Choices that the learned file of the start does not know: the mock uses their defaults. Empty for any other behaviour. */
+  readonly unknownChoices: readonly ChoiceName[];
   /**
    * Returns the session with this name, which is created if there is none. At 1,000 sessions a new one ends the one that was
    * unused for longest and that neither this method nor a change over the control API has used. The returned object always

@@ -32,8 +32,6 @@ test('a learned file with the version 1 and a file that was written by hand are 
 });
 
 test.for([
-  [{ unknown: { etag: [{ is: 1 }] } }, 'unknown.etag.0 must be none or all, not an object'],
-  [{ unknown: { etag: { is: 1 } } }, 'unknown.etag must be an array, not an object'],
   [{ observed: [{ order: 1 }] }, 'observed.0 must be the name of a choice, not an object'],
   [{ observed: 'order' }, 'observed must be an array, not "order"'],
 ] as const)('a learned file with %j is refused, also for a comparison', async ([member, problem]) => {

@@ -7,24 +7,16 @@ import { isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 import { printSuggestion } from '../../common/text/suggest.ts';
 import { behaviourNames, namedBehaviours, readBehaviour } from '../choices/behaviours.ts';
 import { type ChoiceName, choiceNames, type Difference } from '../choices/choices.ts';
-import { describeUnknown } from '../learn/describe-learned.ts';
 import { learn } from '../learn/learn.ts';
-import {
-  LEARNED_VERSION,
-  type LearnedParts,
-  readLearnedParts,
-  toLearnedFile,
-} from '../learn/learned-file.ts';
+import { LEARNED_VERSION, readObserved } from '../learn/learned-file.ts';
 import { expectNoRecording, isRecording, readRecording } from '../learn/read-recording.ts';
-
-/** Choices that a learned file does not know, each with the reason that the file gives. */
-export type UnknownChoices = Readonly<Partial<Record<ChoiceName, string>>>;
 
 /** A behaviour of the start, with what else a learned file has. */
 export interface LoadedBehaviour {
   readonly difference: Difference;
   readonly animals?: ExactJson;
-  readonly unknownChoices?: UnknownChoices;
+  /** Choices that a learned file does not know. */
+  readonly unknownChoices?: readonly ChoiceName[];
 }
 
 /**
@@ -60,9 +52,9 @@ function isName(given: string): boolean {
 }
 
 async function learnFrom(recording: string): Promise<LoadedBehaviour> {
-  const learned = toLearnedFile(learn(await readRecording(recording)), false);
-  const difference = readBehaviour(learned.behaviour);
-  return { difference, unknownChoices: findUnknownChoices(learned, difference) };
+  const { behaviour, findings } = learn(await readRecording(recording));
+  const isKnown = (name: ChoiceName) => findings.get(name)?.values.length === 1;
+  return { difference: behaviour, unknownChoices: choiceNames.filter((name) => !isKnown(name)) };
 }
 
 function readFile(file: string): Promise<string> {
@@ -89,25 +81,19 @@ function readParts(value: ExactJson, source: string): LoadedBehaviour {
   const { behaviour, animals } = members;
   if (behaviour === undefined) return { difference: readBehaviour(members) };
   const difference = readBehaviour(behaviour);
-  const unknownChoices = findUnknownChoices(readLearned(members, source), difference);
+  const observed = readLearned(members, source) ?? choiceNames;
+  // A choice that somebody has set by hand is known.
+  const unknownChoices = choiceNames.filter(
+    (name) => !observed.includes(name) && difference[name] === undefined,
+  );
   return { difference, ...(animals !== undefined && { animals }), unknownChoices };
 }
 
-function readLearned(members: JsonObject, source: string): LearnedParts {
+/** Returns the choices that a learned file knows. A file that was written by hand does not name them. */
+function readLearned({ observed }: JsonObject, source: string): readonly ChoiceName[] | undefined {
   try {
-    return readLearnedParts(members);
+    return observed === undefined ? undefined : readObserved(observed);
   } catch (error) {
     throw new UsageError(`${source}: ${(error as Error).message}`);
   }
-}
-
-/** Finds the choices that a learned file does not know, and that nobody has set in it by hand. A file without `observed` was not learned. */
-function findUnknownChoices({ observed, unknown }: LearnedParts, set: Difference): UnknownChoices {
-  if (observed === undefined) return {};
-  const names = choiceNames.filter((name) => !observed.includes(name) && set[name] === undefined);
-  const describe = (name: ChoiceName) => {
-    const values = unknown?.[name];
-    return values === undefined ? 'the file gives no reason' : describeUnknown(name, values);
-  };
-  return Object.fromEntries(names.map((name) => [name, describe(name)]));
 }

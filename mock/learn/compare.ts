@@ -6,7 +6,7 @@ import {
   isSameLearned,
   nameInWords,
 } from '../choices/choices.ts';
-import { describeParts, describeUnknown, describeUnpredicted } from './describe-learned.ts';
+import { describeParts } from './describe-learned.ts';
 import type { Unpredicted } from './find-unpredicted.ts';
 import type { LearnedFile } from './learned-file.ts';
 
@@ -23,12 +23,8 @@ export interface Comparison {
   readonly different: readonly ChoiceName[];
   /** Choices that one side knows, and for which no value explains the other. */
   readonly undescribed: readonly { readonly name: ChoiceName; readonly side: Side }[];
-  /** Choices that one side knows only, where the other shows too little. */
-  readonly oneSided: readonly { readonly name: ChoiceName; readonly side: Side }[];
   /** Responses to requests of both sides that only one of them did not predict. */
   readonly withoutChoice: readonly { readonly side: Side; readonly response: Unpredicted }[];
-  /** Responses that neither side predicted. */
-  readonly neither: readonly Unpredicted[];
   /** The side whose lists are all empty, although the other one has animals, and the number that the other one listed. */
   readonly empty: { readonly side: Side; readonly other: Side; readonly listed: number } | undefined;
 }
@@ -58,14 +54,11 @@ export function compare(first: Side, second: Side): Comparison {
     );
     return own.map((response) => ({ side, response }));
   });
-  const ofSecond = new Set(second.file.notPredicted.map(print));
   return {
     known: both.length,
     different,
     undescribed: missing.filter(hasNoValue),
-    oneSided: missing.filter((one) => !hasNoValue(one)),
     withoutChoice,
-    neither: first.file.notPredicted.filter((one) => ofSecond.has(print(one))),
     empty: findEmpty(first, second) ?? findEmpty(second, first),
   };
 }
@@ -83,13 +76,11 @@ export function hasDrift({ different, undescribed, withoutChoice, empty }: Compa
 
 /** Prints a comparison. */
 export function printComparison(first: Side, second: Side, comparison: Comparison): string {
-  const { known, different, undescribed, oneSided, withoutChoice, neither, empty } = comparison;
+  const { known, different, undescribed, withoutChoice, empty } = comparison;
   const sides = [first, second];
   const unknown = choiceNames.length - known - undescribed.length;
   const does = ({ name: side, file }: Side, name: ChoiceName) =>
     `${side} ${describeValueOf(name, completeBehaviour(file.behaviour)[name])}`;
-  const printOne = ({ name, side }: Comparison['oneSided'][number]) =>
-    `  ${nameInWords(name)}, in ${side.name}: ${describeUnknown(name, side.file.unknown[name] ?? [])}`;
   const lines = [
     ...(empty
       ? [`animals: ${empty.side.name} lists none, ${empty.other.name} lists up to ${empty.listed}`]
@@ -98,17 +89,15 @@ export function printComparison(first: Side, second: Side, comparison: Compariso
       `${nameInWords(name)}: ${sides.map((side) => does(side, name)).join(', ')}`,
       ...sides.map((side) => `  ${side.name}: ${printEvidence(side.file, name)}`),
     ]),
-    ...printGroup('Known on one side, and no value describes the other:', undescribed.map(printOne)),
+    ...printGroup(
+      'Known on one side, and no value describes the other:',
+      undescribed.map(({ name, side }) => `  ${nameInWords(name)}, in ${side.name}`),
+    ),
     ...printGroup(
       'Different, and no choice describes it:',
       withoutChoice.map(
         ({ side, response }) => `  ${side.name}: ${response.request} → ${describeParts(response.received)}`,
       ),
-    ),
-    ...printGroup('Not observed on one side:', oneSided.map(printOne)),
-    ...printGroup(
-      'Not predicted on either side:',
-      neither.map((one) => `  ${describeUnpredicted(one)}`),
     ),
     [
       `${different.length} of ${known} choices differ.`,

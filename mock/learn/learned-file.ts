@@ -2,13 +2,12 @@ import * as v from 'valibot';
 import type { ExactJson } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { mustBe } from '../../common/schemas.ts';
-import { describeValues, readBehaviour, toValue } from '../choices/behaviours.ts';
+import { readBehaviour } from '../choices/behaviours.ts';
 import {
   type ChoiceName,
   type ChoiceValue,
   choiceNames,
   type Difference,
-  hasValue,
   valuesOf,
 } from '../choices/choices.ts';
 import { findUnpredicted, type Unpredicted } from './find-unpredicted.ts';
@@ -75,24 +74,11 @@ const features = v.record(v.string(), aText, anObject);
 const status = v.pipe(v.bigint(mustBe('the status of a response')), v.transform(Number));
 const count = v.pipe(v.bigint(mustBe('an integer')), v.transform(Number));
 
-/** Values that a choice may have. */
-const valuesSchema = (name: ChoiceName) =>
-  v.array(
-    v.pipe(
-      v.any(),
-      v.check((value) => hasValue(name, toValue(value)), mustBe(describeValues(name))),
-    ),
-    anArray,
-  );
-
 const schema = v.looseObject(
   {
     version: v.literal(BigInt(LEARNED_VERSION), mustBe(`${LEARNED_VERSION}`)),
     observed: names,
-    unknown: v.object(
-      Object.fromEntries(choiceNames.map((name) => [name, v.optional(valuesSchema(name))])),
-      anObject,
-    ),
+    unknown: v.record(v.string(), v.array(v.any(), anArray), anObject),
     evidence: v.record(
       v.string(),
       v.array(v.object({ request: aText, status }, anObject), anArray),
@@ -114,12 +100,9 @@ export function readLearnedFile(value: ExactJson): LearnedFile {
   return { ...(output as unknown as LearnedFile), behaviour: readBehaviour(output.behaviour) };
 }
 
-/** What a file says about the choices that it does not set. */
-export type LearnedParts = Partial<Pick<LearnedFile, 'observed' | 'unknown'>>;
-
-/** Reads the members of a file that may have been written by hand, so that any may be missing. It throws as `readLearnedFile` does. */
-export function readLearnedParts(value: ExactJson): LearnedParts {
-  return parse(v.partial(schema), value) as LearnedParts;
+/** Reads the choices that a learned file knows. It throws as `readLearnedFile` does. */
+export function readObserved(observed: ExactJson): readonly ChoiceName[] {
+  return parse(v.object({ observed: names }), { observed }).observed;
 }
 
 function parse<Schema extends v.GenericSchema>(given: Schema, value: ExactJson): v.InferOutput<Schema> {

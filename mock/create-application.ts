@@ -16,8 +16,8 @@ import type { EffectCounts } from './choices/count-effects.ts';
 import { serviceContract } from './contract.ts';
 import { describeConsoleOff } from './describe-console-off.ts';
 import { type DataFile, readDataFile } from './files/data-file.ts';
-import { FollowedFile } from './files/followed-file.ts';
 import { loadBehaviour } from './files/load-behaviour.ts';
+import { SavedFile } from './files/saved-file.ts';
 import type { MockConfig } from './options.ts';
 import { createApp } from './server/app.ts';
 import { createRequestLog } from './server/request-log.ts';
@@ -47,9 +47,9 @@ export interface Application {
   readonly consoleOff: string | undefined;
   /** The animals of the start. */
   readonly pets: readonly Pet[];
-  /** The file of the animals, if it is watched or saved. */
-  readonly file: FollowedFile | undefined;
-  /** True if the file to save the animals to did not exist. */
+  /** The file that the animals are saved to. */
+  readonly file: SavedFile | undefined;
+  /** True if this file did not exist. */
   readonly isNewFile: boolean;
   readonly unknownProperties: readonly string[];
   /** The choices that the learned file of the start does not know. */
@@ -69,7 +69,7 @@ export async function createApplication(
   effects?: EffectCounts,
 ): Promise<Application> {
   const loaded = await loadBehaviour(config.behaviour);
-  const file = findFollowedFile(config);
+  const file = findSavedFile(config);
   const isNewFile = config.save && lstatSync(`${config.data}`, { throwIfNoEntry: false }) === undefined;
   const { pets, unknownProperties = [] } = isNewFile
     ? await choosePets({ ...config, data: undefined }, loaded.animals)
@@ -120,19 +120,20 @@ export async function createApplication(
   };
 }
 
-/** Returns the file of the animals if it is watched or saved. @throws UsageError if it cannot be */
-function findFollowedFile({ data, watch, save }: MockConfig): FollowedFile | undefined {
+/** Returns the file to save the animals to. @throws UsageError if it cannot be saved or watched */
+function findSavedFile({ data, watch, save }: MockConfig): SavedFile | undefined {
   if (typeof data !== 'string') return undefined;
   expectPath(data, '--data');
   // A second read of a pipe would not end.
   if (watch && isNoFile(data)) throw new UsageError(`${data} cannot be watched: it is not a file.`);
   if (save && isNoFile(data)) throw new UsageError(`--save: ${data} is not a file.`);
-  if (save) expectWritable(data, '--save');
-  return watch || save ? new FollowedFile(data, save) : undefined;
+  if (!save) return undefined;
+  expectWritable(data, '--save');
+  return new SavedFile(data);
 }
 
-/** @param learned Animals of the behaviour's file, for a start without other animals. @param file the one of `data`, if it is followed */
-async function choosePets(config: MockConfig, learned?: ExactJson, file?: FollowedFile): Promise<DataFile> {
+/** @param learned Animals of the behaviour's file, for a start without other animals. @param file the one of `data`, if it is saved */
+async function choosePets(config: MockConfig, learned?: ExactJson, file?: SavedFile): Promise<DataFile> {
   const { profile, seed, animals } = config;
   const isUsual = profile === 'default' && animals === undefined;
   const data = config.data ?? (isUsual ? learned : undefined);

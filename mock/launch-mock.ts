@@ -5,12 +5,11 @@ import type { CommandEnd } from '../common/cli/run-program.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { createClose, originOf } from '../common/http/create-close.ts';
 import { parseSessionPath } from '../common/http/session-names.ts';
-import type { Pet } from '../common/json/pet.ts';
 import type { ThreadGate, ViolationMessage } from '../common/proxy-thread.ts';
 import type { EffectCounts } from './choices/count-effects.ts';
 import { type Application, createApplication } from './create-application.ts';
 import { readServerTls } from './files/read-server-tls.ts';
-import { type Saving, startSaving } from './files/save-animals.ts';
+import { startSaving } from './files/save-animals.ts';
 import { watchAnimals } from './files/watch-animals.ts';
 import { createMock } from './mock.ts';
 import type { MockConfig } from './options.ts';
@@ -93,34 +92,21 @@ export async function launchMock(
 }
 
 /**
- * Watches the file of animals, and saves the animals to it, as far as the options say so.
- * @returns a function that stops both, and returns false if the last animals could not be saved
+ * Watches the file of animals, or saves the animals to it, if the options say so.
+ * @returns a function that stops this, and returns false if the last animals could not be saved
  */
 function followFile(
-  { watch, save }: MockConfig,
+  { data, watch }: MockConfig,
   { pets, file, isNewFile, restart, sessions }: Application,
   report: (sentence: string) => void,
 ): () => boolean {
-  if (file === undefined) return () => true;
-  let saving: Saving | undefined;
-  const onChange = (changed: readonly Pet[]) => {
-    restart(changed);
-    saving?.noteRead();
-  };
-  const watching = watch ? watchAnimals({ file, pets, onChange, report }) : undefined;
-  if (save) {
-    saving = startSaving({
-      file,
-      isNew: isNewFile,
-      readStore: () => sessions.mock.store,
-      isWatched: watch,
-      onWritten: (written) => watching?.noteWritten(written),
-      report,
-    });
-  }
+  if (file !== undefined)
+    return startSaving({ file, isNew: isNewFile, readStore: () => sessions.mock.store, report });
+  if (!watch) return () => true;
+  const stop = watchAnimals({ path: `${data}`, pets, onChange: restart, report });
   return () => {
-    watching?.stop();
-    return saving?.stop() ?? true;
+    stop();
+    return true;
   };
 }
 

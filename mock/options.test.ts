@@ -69,6 +69,7 @@ test.for<[string, Environment, string]>([
   ['--allow-host http://a.test', {}, '--allow-host must be a host name without a port, such as app.test'],
   ['--host=', {}, '--host must be a host name or an IP address, not ""'],
   ['--watch', {}, '--watch requires --data'],
+  ['--data a --save --watch', {}, '--save and --watch cannot be combined. Leave one out.'],
   ['--save', {}, '--save requires --data'],
   [
     '--profile empty',

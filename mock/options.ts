@@ -84,7 +84,10 @@ export const mockOptions = {
       conflicts: ['profile', 'animals'],
     }),
     watch: option('--watch', 'read the --data file again when it changes', off),
-    save: option('--save', 'save the animals to the --data file when they change', off),
+    save: option('--save', 'save the animals to the --data file when they change', {
+      ...off,
+      conflicts: ['watch'],
+    }),
   }),
   ...inGroup('API', {
     apiKeys: option('--api-key <key>', 'accept this API key, repeatable', {

@@ -59,7 +59,7 @@ function isEmpty({ size, headers, isEmpty }: BodyRecord): boolean {
 function readFromFile(name: unknown, har: string): Buffer | undefined {
   if (typeof name !== 'string' || har === '-' || name !== basename(name)) return undefined;
   try {
-    return readRegularFile(join(dirname(har), name)).bytes;
+    return readRegularFile(join(dirname(har), name));
   } catch {
     return undefined;
   }

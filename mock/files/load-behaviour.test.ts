@@ -35,7 +35,7 @@ test.for([
   [{ observed: [{ order: 1 }] }, 'observed.0 must be the name of a choice, not an object'],
   [{ observed: 'order' }, 'observed must be an array, not "order"'],
 ] as const)('a learned file with %j is refused, also for a comparison', async ([member, problem]) => {
-  const file = { ...learned, evidence: {}, notPredicted: [], requests: [], observed: [], ...member };
+  const file = { ...learned, evidence: {}, notPredicted: [], requests: [], ...member };
   const folder = createFolder({ 'staging.json': JSON.stringify(file) });
   const path = join(folder, 'staging.json');
   await expect(loadBehaviour(path)).rejects.toThrow(new UsageError(`behaviour: ${path}: ${problem}`));

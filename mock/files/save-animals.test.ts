@@ -26,8 +26,8 @@ import { launchMock } from '../launch-mock.ts';
 import { resolveMockOptions } from '../options.ts';
 import { runMock } from '../run-mock.ts';
 import { createContents, PetStore } from '../service/pet-store.ts';
-import { FollowedFile } from './followed-file.ts';
 import { startSaving } from './save-animals.ts';
+import { SavedFile } from './saved-file.ts';
 
 const rex = '{"id":1,"name":"Rex","categoryId":1}';
 const tom = { name: 'Tom', categoryId: 2 };
@@ -87,80 +87,30 @@ test('members that a behaviour keeps are returned, but neither saved nor shown t
   expect(mock.animals.replace(mock.animals.all())).toEqual([{ id: 1n, name: 'Rex', categoryId: 1n }]);
 });
 
+/** Starts to save a store. @returns the sizes that were written, and a function that stops it */
+function startCounting(store: PetStore) {
+  const file = new SavedFile(createFile());
+  const write = vi.spyOn(file, 'write');
+  const stop = startSaving({ file, isNew: false, readStore: () => store, report: () => {} });
+  return { sizes: () => write.mock.calls.map(([content]) => JSON.parse(content).length), stop };
+}
+
 test('changes that follow each other quickly are written once', async () => {
-  const file = new FollowedFile(createFile(), true);
   const store = new PetStore(createContents());
-  const sizes: number[] = [];
-  const saving = startSaving({
-    file,
-    isNew: false,
-    readStore: () => store,
-    isWatched: false,
-    onWritten: (pets) => void sizes.push(pets.length),
-    report: () => {},
-  });
+  const { sizes, stop } = startCounting(store);
   for (let count = 0; count < 1_000; count += 1) store.add({ name: 'Max', categoryId: 1n });
-  await vi.waitFor(() => expect(sizes).not.toEqual([]), 30_000);
-  saving.stop();
-  expect(sizes).toEqual([1_000]);
+  await vi.waitFor(() => expect(sizes()).not.toEqual([]), 30_000);
+  stop();
+  expect(sizes()).toEqual([1_000]);
 });
 
 test('animals that change all the time are written all the same', async () => {
   const store = new PetStore(createContents());
-  let isWritten = false;
-  const saving = startSaving({
-    file: new FollowedFile(createFile(), true),
-    isNew: false,
-    readStore: () => store,
-    isWatched: false,
-    onWritten: () => {
-      isWritten = true;
-    },
-    report: () => {},
-  });
+  const { sizes, stop } = startCounting(store);
   const timer = setInterval(() => store.add({ name: 'Max', categoryId: 1n }), 10);
-  await vi.waitFor(() => expect(isWritten).toBe(true), 30_000);
+  await vi.waitFor(() => expect(sizes()).not.toEqual([]), 30_000);
   clearInterval(timer);
-  saving.stop();
-});
-
-test('with --watch, the mock does not read what it has saved, and saves nothing over a file that it cannot read', async () => {
-  const file = createFile(`[${rex}]`);
-  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  // After the mock, which closes with a message.
-  onTestFinished(() => stderr.mockRestore());
-  const expectReport = async (pattern: RegExp, count: number) => {
-    await vi.waitFor(() => expect(stderr).toHaveBeenCalledTimes(count), 30_000);
-    expect(String(stderr.mock.lastCall?.[0]).replace(file, '<file>')).toMatch(pattern);
-  };
-  const mock = await startTestMock({ data: file, save: true, watch: true });
-  mock.animals.add(tom);
-  const both = `[\n  ${rex},\n  {"id":2,"name":"Tom","categoryId":2}\n]\n`;
-  await waitForText(file, both);
-  writeFileSync(file, '[');
-  await expectReport(
-    /<file> is not JSON: .* keeps its animals, and saves them when the file is valid or gone\./,
-    1,
-  );
-  // The animals of the file are those that the mock has saved, so they are not the new start.
-  writeFileSync(file, both.replaceAll('\n', ''));
-  await expectReport(/<file> was read again: animals: 2\n$/, 2);
-  mock.reset();
-  expect(mock.animals.size).toBe(1);
-  await waitForText(file, `[\n  ${rex}\n]\n`);
-  writeFileSync(file, `[${rex},{"name":"Max","categoryId":1}]`);
-  await expectReport(/<file> was read again: animals: 2\n$/, 3);
-  mock.animals.replace([]);
-  mock.reset();
-  expect(mock.animals.size).toBe(2);
-  writeFileSync(file, '[{"name":"Max","categoryId":1,"staus":"sold"}]');
-  await expectReport(
-    /<file> has members that the contract does not have, which saving would remove: staus\./,
-    4,
-  );
-  mock.animals.add(tom);
-  await mock.close();
-  expect(read(file)).toContain('staus');
+  stop();
 });
 
 test('a file that cannot be written is reported once, and tried again with the next change', async () => {
@@ -172,7 +122,7 @@ test('a file that cannot be written is reported once, and tried again with the n
   mock.animals.add(tom);
   await vi.waitFor(() => expect(stderr).toHaveBeenCalledTimes(1), 30_000);
   expect(String(stderr.mock.lastCall?.[0]).replace(file, '<file>')).toMatch(
-    /^animal-store-mock: the animals could not be saved to <file>: it is not a regular file\. The mock goes on, and tries again after the next change\.\n$/,
+    /^animal-store-mock: the animals could not be saved to <file>: it is not a regular file\. The mock tries again after the next change\.\n$/,
   );
   expect((await send(mock.url, get('/v1/pets'))).status).toBe(200);
   rmdirSync(file);
@@ -216,20 +166,16 @@ async function launch(options: MockOptions, gate?: ThreadGate) {
   return { ...mock, end, readErrors: () => stderr.mock.calls.map(([text]) => text).join('') };
 }
 
-test.for([
-  { content: '[', watch: true },
-  { content: '[', watch: false },
-  { content: '[{"id":5,"name":"Edited","categoryId":1}]', watch: false },
-])(
-  'if the file has become $content, the mock says that the last animals are not saved, and ends with 2: watch $watch',
-  async ({ content, watch }) => {
+test.for(['[', '[{"id":5,"name":"Edited","categoryId":1}]'])(
+  'if the file has become %s, the mock says that the last animals are not saved, and ends with 2',
+  async (content) => {
     const file = createFile(`[${rex}]`);
-    const { animals, end, readErrors } = await launch({ data: file, save: true, watch });
+    const { animals, end, readErrors } = await launch({ data: file, save: true });
     writeFileSync(file, content);
     animals.add(tom);
     expect(await end()).toBe(2);
     expect(readErrors()).toContain(
-      `animal-store-mock: the last animals could not be saved to ${file}: another program has changed the file, which keeps its content.\n`,
+      `animal-store-mock: the last animals could not be saved to ${file}: another program has changed the file, which keeps its content: move it away, or restart the mock to read it.\n`,
     );
     expect(read(file)).toBe(content);
   },
@@ -279,7 +225,7 @@ const obstacles: Readonly<Record<string, Obstacle>> = {
 
 const cases = Object.entries(obstacles).flatMap(([obstacle, row]) => [
   { ...row, obstacle, options: { save: true }, isRemoved: true },
-  { ...row, obstacle, options: { save: true, watch: true }, isRemoved: false },
+  { ...row, obstacle, options: { save: true }, isRemoved: false },
   { ...row, obstacle, options: { watch: true }, isRemoved: false },
 ]);
 
@@ -311,13 +257,9 @@ test.skipIf(process.platform === 'win32').for(cases)(
   },
 );
 
-test.for([
-  [`[${rex}]`, { save: true }],
-  [undefined, { save: true }],
-  [undefined, { save: true, watch: true }],
-] as const)(
-  'what somebody writes while the mock starts is not overwritten: %j, %j',
-  async ([content, options]) => {
+test.for([`[${rex}]`, undefined])(
+  'what somebody writes while the mock starts is not overwritten: %s',
+  async (content) => {
     const file = createFile(content);
     const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     // After the mock, which closes with a message.
@@ -328,10 +270,9 @@ test.for([
       writeFileSync(file, other);
       return listen.apply(this, args);
     });
-    const mock = await startTestMock({ data: file, ...options });
+    const mock = await startTestMock({ data: file, save: true });
     mock.animals.add(tom);
-    const message =
-      'watch' in options ? 'was read again: animals: 1' : 'another program has changed the file';
+    const message = 'another program has changed the file';
     await vi.waitFor(() => expect(String(stderr.mock.lastCall?.[0])).toContain(message), 10_000);
     expect(read(file)).toBe(other);
   },
@@ -350,7 +291,7 @@ test('of two mocks that save to one file, the second one to save reports that th
   second.animals.add({ name: 'Max', categoryId: 1 });
   await vi.waitFor(() => expect(stderr).toHaveBeenCalledTimes(1), 30_000);
   expect(String(stderr.mock.lastCall?.[0]).replace(file, '<file>')).toBe(
-    'animal-store-mock: the animals could not be saved to <file>: another program has changed the file, which keeps its content. Move the file away, or restart the mock to read it.\n',
+    'animal-store-mock: the animals could not be saved to <file>: another program has changed the file, which keeps its content: move it away, or restart the mock to read it. The mock tries again after the next change.\n',
   );
   expect(read(file)).toBe(ofFirst);
   rmSync(file);
@@ -375,9 +316,7 @@ test('a folder that cannot be written to is refused at the start', async () => {
 
 test('a missing file is refused at the start, with the option that creates it', async () => {
   const file = join(createFolder(), 'animals.json');
-  const message = 'animal-store-mock: FILE does not exist';
-  expect(await refuse(file)).toBe(`${message}. Add --save to create it\n`);
-  expect(await refuse(file, '--watch')).toBe(`${message}\n`);
+  expect(await refuse(file)).toBe('animal-store-mock: FILE does not exist. Add --save to create it\n');
 });
 
 test.skipIf(process.platform === 'win32').for([

@@ -2,7 +2,8 @@ import { unwatchFile, watchFile } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Pet } from '../../common/json/pet.ts';
 import { clearTimeout, setTimeout } from '../../common/real-time.ts';
-import type { FollowedFile } from './followed-file.ts';
+import { parseDataFile } from './data-file.ts';
+import { readBytes } from './saved-file.ts';
 
 /** Time between two looks at the file, in milliseconds. */
 const INTERVAL = 200;
@@ -12,7 +13,7 @@ const PAUSE = 300;
 
 /** What watching needs to know. */
 interface WatchConfig {
-  readonly file: FollowedFile;
+  readonly path: string;
   /** The animals that the mock has. */
   readonly pets: readonly Pet[];
   /** Receives the animals of the file when others are in it. */
@@ -21,41 +22,25 @@ interface WatchConfig {
   readonly report: (sentence: string) => void;
 }
 
-/** Watches a file of animals. */
-export interface Watch {
-  /** Takes animals that the mock has written for those of the file. */
-  noteWritten(pets: readonly Pet[]): void;
-  stop(): void;
-}
-
-/** Reads a file of animals again when somebody else changes it. */
-export function watchAnimals({ file, pets: first, onChange, report }: WatchConfig): Watch {
+/** Reads a file of animals again when it changes. @returns a function that stops this */
+export function watchAnimals({ path, pets: first, onChange, report }: WatchConfig): () => void {
   let current = first;
-  let isUsable = true;
+  let problem: string | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const findState = () => {
-    try {
-      return file.look();
-    } catch {
-      return 'unknown';
-    }
-  };
   const readAgain = () => {
-    const state = findState();
-    if (isUsable && state === 'known') return;
     try {
-      const { pets, unknownProperties = [] } = file.read();
+      const { pets, unknownProperties } = parseDataFile(path, readBytes(path));
       const isChanged = !isDeepStrictEqual(pets, current);
       if (isChanged) onChange(pets);
       const leftOut = unknownProperties.length === 0 ? '' : `; left out: ${unknownProperties.join(', ')}`;
-      if (isChanged || !isUsable) report(`${file.path} was read again: animals: ${pets.length}${leftOut}`);
+      if (isChanged || problem !== undefined)
+        report(`${path} was read again: animals: ${pets.length}${leftOut}`);
       current = pets;
-      isUsable = true;
+      problem = undefined;
     } catch (error) {
-      const isLost = file.isSaved && state === 'foreign';
-      const unsaved = isLost ? ', and saves them when the file is valid or gone' : '';
-      report(`${(error as Error).message}. The mock keeps its animals${unsaved}.`);
-      isUsable = false;
+      const { message } = error as Error;
+      if (message !== problem) report(`${message}. The mock keeps its animals.`);
+      problem = message;
     }
   };
   const onLook = () => {
@@ -63,16 +48,11 @@ export function watchAnimals({ file, pets: first, onChange, report }: WatchConfi
     timer = setTimeout(readAgain, PAUSE).unref();
   };
   // Events would miss editors that replace the file.
-  watchFile(file.path, { interval: INTERVAL, persistent: false }, onLook);
+  watchFile(path, { interval: INTERVAL, persistent: false }, onLook);
   // It may have changed since it was read.
   onLook();
-  return {
-    noteWritten(pets) {
-      current = pets;
-    },
-    stop() {
-      unwatchFile(file.path, onLook);
-      clearTimeout(timer);
-    },
+  return () => {
+    unwatchFile(path, onLook);
+    clearTimeout(timer);
   };
 }

@@ -79,11 +79,6 @@ function learnAll(recording: Recording): Learned {
     if (codes?.values.length === 1) base = { ...base, errorCodes: codes.values[0] as never };
     if (JSON.stringify(base) === before) break;
   }
-  // What is unknown now may make others unknown.
-  for (let before = -1; before !== countKnown(findings); ) {
-    before = countKnown(findings);
-    for (const question of questions) widen(question, findings, base, replay);
-  }
   return { findings, behaviour: toDifference(toValues(findings)), replay };
 }
 
@@ -103,45 +98,6 @@ function createQuestion(name: ChoiceName, replay: Replay): Question {
     return silentAt !== LIST || (method === 'GET' && /^\/pets\/?(?:\?|$)/.test(path));
   };
   return { name, values, cases: replay.cases.filter(isMeant) };
-}
-
-/**
- * Adds the values of a choice that explain all responses too if another choice, which is unknown, has another value than was
- * assumed: where `page` may be a parameter for further pages, its 200 does not show that others are ignored.
- */
-function widen(
-  question: Question,
-  findings: Map<ChoiceName, Finding>,
-  base: Behaviour,
-  replay: Replay,
-): void {
-  const { name, cases } = question;
-  const finding = findings.get(name);
-  if (finding?.values.length !== 1) return;
-  const featuresOf = (one: Case, behaviour: Behaviour) =>
-    replay.answer(one, behaviour).map(({ features }) => features);
-  for (const other of ofOneResponse) {
-    const ofOther = findings.get(other)?.values;
-    if (other === name || ofOther?.length === 1) continue;
-    for (const value of ofOther?.length ? ofOther : valuesOf(other)) {
-      if (value === base[other]) continue;
-      const changed = { ...base, [other]: value };
-      const isChanged = (one: Case) => {
-        const others = featuresOf(one, changed);
-        return featuresOf(one, base).some((features, index) => features !== others[index]);
-      };
-      if (!cases.some(isChanged)) continue;
-      const values = learnOne(question, changed, replay).finding?.values ?? valuesOf(name);
-      const all = [...new Set([...finding.values, ...values])];
-      if (all.length === 1) continue;
-      findings.set(name, { ...finding, values: all });
-      return;
-    }
-  }
-}
-
-function countKnown(findings: ReadonlyMap<ChoiceName, Finding>): number {
-  return Object.keys(toValues(findings)).length;
 }
 
 function toValues(findings: ReadonlyMap<ChoiceName, Finding>): Difference {

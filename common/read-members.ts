@@ -34,20 +34,14 @@ export function checkMembers(
 
 /**
  * Reads an object from a program or from JSON. Bigints that a number can hold become numbers.
- * @param others Names of members that the caller has read, which the sentence about an unknown one lists too.
  * @throws ApiError `invalid_request`, naming each member that is wrong.
  */
-export function readMembers<Schemas extends v.ObjectEntries>(
-  what: string,
-  given: unknown,
-  schemas: Schemas,
-  others: readonly string[] = [],
-) {
+export function readMembers<Schemas extends v.ObjectEntries>(what: string, given: unknown, schemas: Schemas) {
   const object = (given ?? null) as ExactJson;
   if (!isJsonObject(object)) {
     throw invalidRequest(`${what} must be an object, not ${describeValue(object)}.`);
   }
-  const names = [...Object.keys(schemas), ...others];
+  const names = Object.keys(schemas);
   const describe = (name: string) =>
     `${describeValue(name)} is unknown${printSuggestion(name, names) || `. Known: ${names.join(', ')}`}`;
   const members = JSON.parse(printExactJson(object), keepLarge);

@@ -22,7 +22,7 @@ const calls: readonly ((mock: MockSession | RemoteSession) => unknown)[] = [
   ({ configure }) => configure({ now: new Date('2030-12-05') }),
   ({ configure }) => configure({ now: null }),
   ({ faults }) => faults.list(),
-  ({ requests }) => requests({ since: new Date(0), limit: 1 }),
+  ({ requests }) => requests({ since: 0, limit: 1 }),
   ({ countRequests }) => countRequests({ status: 500 }),
   ({ waitForRequest }) => waitForRequest({ status: 404, timeout: 0 }),
   ({ waitForResponse }) => waitForResponse({ status: 500 }),

@@ -11,7 +11,6 @@ import {
   bindCalls,
   type MockCalls,
   mockCalls,
-  type RequestCalls,
   type SessionCalls,
   sessionCalls,
   stateOperation,
@@ -46,8 +45,7 @@ export interface RemoteFaults extends Remote<Omit<Faults, 'add'>> {
 
 /** A session of a mock in another process. */
 export interface RemoteSession
-  extends Remote<Omit<MockSession, 'url' | 'headers' | 'faults' | 'findActingValues' | keyof RequestCalls>>,
-    Remote<RequestCalls> {
+  extends Remote<Omit<MockSession, 'url' | 'headers' | 'faults' | 'findActingValues'>> {
   readonly url: string;
   readonly headers: MockSession['headers'];
   readonly faults: RemoteFaults;

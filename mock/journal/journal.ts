@@ -30,7 +30,6 @@ export const MOST_REQUESTS = 100_000;
 interface Waiter {
   readonly isFound: (request: RecordedRequest) => boolean;
   readonly resolve: (request: RecordedRequest) => void;
-  readonly reject: (error: unknown) => void;
   /** Ends the wait with an error. */
   readonly end: () => void;
 }
@@ -147,20 +146,18 @@ export class Journal {
     filter: WaitFilter = {},
     signal?: EndOfWait,
   ): Promise<JournalEntry> {
-    const { where, members } = readRequestFilter(filter, waitMembers);
-    const { timeout = USUAL_WAIT, ...wanted } = members;
+    const { timeout = USUAL_WAIT, ...wanted } = readRequestFilter(filter, waitMembers);
     this.#expectOn();
     const { isReached, happened } = stages[stage];
-    const isMatch = createRequestMatch({ where, members: wanted }, this.#redact);
+    const isMatch = createRequestMatch(wanted, this.#redact);
     const isFound = (request: RecordedRequest) => isReached(request) && isMatch(request);
     const found = this.#latest.list().find(isFound);
     if (found !== undefined) return this.#redact(found);
     const { promise, resolve, reject } = Promise.withResolvers<RecordedRequest>();
     const end = `The mock or the session ended before a matching request ${happened}.`;
-    const waiter = { isFound, resolve, reject, end: () => reject(new ApiError('not_found', end)) };
+    const waiter = { isFound, resolve, end: () => reject(new ApiError('not_found', end)) };
     const giveUp = () => {
-      const conditions = printExactJson(wanted as ExactJson) + (where === undefined ? '' : ' and where');
-      const missing = `No request that matches ${conditions} ${happened} within ${timeout} ms`;
+      const missing = `No request that matches ${printExactJson(wanted as ExactJson)} ${happened} within ${timeout} ms`;
       const message = `${missing}. ${this.#describeLast()}.`;
       reject(new ApiError('not_found', redact(message, this.#keys)));
     };
@@ -187,13 +184,7 @@ export class Journal {
   /** Tells the waiters of a request, unless it was removed. */
   #notify(request: RecordedRequest): void {
     if (this.#latest.get(request.id) !== request) return;
-    for (const { isFound, resolve, reject } of this.#waiters)
-      try {
-        if (isFound(request)) resolve(request);
-      } catch (error) {
-        // The function `where` of a test has failed, which is no fault of the request.
-        reject(error);
-      }
+    for (const { isFound, resolve } of this.#waiters) if (isFound(request)) resolve(request);
   }
 
   #expectOn(): void {
@@ -204,9 +195,8 @@ export class Journal {
 
   #find(filter: ListFilter = {}): RecordedRequest[] {
     this.#expectOn();
-    const { where, members } = readRequestFilter(filter, listMembers);
-    const { limit, ...others } = members;
-    const found = this.#latest.list().filter(createRequestMatch({ where, members: others }, this.#redact));
+    const { limit, ...wanted } = readRequestFilter(filter, listMembers);
+    const found = this.#latest.list().filter(createRequestMatch(wanted, this.#redact));
     return limit === undefined ? found : found.slice(-limit);
   }
 }

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { invalidRequest } from '../../common/http/api-error.ts';
 import type { JournalEntry, RecordedRequest } from '../../common/journal/journal-entry.ts';
 import {
   type ExactJson,
@@ -97,19 +96,13 @@ export const waitMembers = {
   ),
 };
 
-const NO_ASYNC = 'The filter: where must return true or false at once, so it cannot be async.';
-
 /**
  * Reads a filter, from a program or from a query.
  * @throws ApiError `invalid_request`, naming each member that is wrong
  */
 export function readRequestFilter<Schemas extends v.ObjectEntries>(filter: RequestFilter, schemas: Schemas) {
   expectFilter(filter);
-  const { where, ...given } = filter;
-  if (where !== undefined && typeof where !== 'function')
-    throw invalidRequest('The filter: where must be a function, which only the library takes.');
-  if (Object.prototype.toString.call(where) === '[object AsyncFunction]') throw invalidRequest(NO_ASYNC);
-  return { where, members: readMembers('The filter', given, schemas, ['where']) };
+  return readMembers('The filter', filter, schemas);
 }
 
 /** The members of a filter that was read. */
@@ -117,23 +110,15 @@ type ReadFilter = ReturnType<typeof readRequestFilter<typeof requestMembers>>;
 
 /** Creates the check of a request. @param toEntry returns the request as users see it, for which most members are. */
 export function createRequestMatch(
-  { where, members }: ReadFilter,
+  { path, query, body, ...own }: ReadFilter,
   toEntry: (request: RecordedRequest) => JournalEntry,
 ): (request: RecordedRequest) => boolean {
-  const { path, query, body, ...own } = members;
   const isOwnMatch = createMatch(own);
   const checks: ((entry: JournalEntry) => boolean)[] = [];
   if (path !== undefined) checks.push((entry) => splitUrl(entry.url).path === path);
   if (query !== undefined)
     checks.push((entry) => hasParameters(new URLSearchParams(splitUrl(entry.url).query), query));
   if (body !== undefined) checks.push(createBodyCheck(body));
-  if (where !== undefined)
-    checks.push((entry) => {
-      const isMatch: unknown = where(entry);
-      // A promise would be true for every request.
-      if (typeof Object(isMatch).then === 'function') throw invalidRequest(NO_ASYNC);
-      return Boolean(isMatch);
-    });
   return (request) => {
     if (!isOwnMatch(request)) return false;
     // Redacting every request would take long.

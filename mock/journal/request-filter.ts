@@ -1,5 +1,4 @@
 import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
-import type { JournalEntry } from '../../common/journal/journal-entry.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import type { ExactJson } from '../../common/json/exact-json.ts';
 
@@ -19,10 +18,8 @@ export interface RequestFilter {
   readonly status?: number;
   /** Members that the JSON body has, such as `{ name: 'Rex' }`. Objects in it may have more members, arrays no more items. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Returns whether a request matches. Only for programs in the process of the mock. */
-  readonly where?: (request: JournalEntry) => boolean;
-  /** Earliest time of arrival, or the id of the request before the first one. */
-  readonly since?: Date | number;
+  /** Id of the request before the first one. */
+  readonly since?: number;
   /** Id of the last request. */
   readonly until?: number;
 }
@@ -44,29 +41,17 @@ export interface Until {
   readonly until?: number | undefined;
 }
 
-/** A filter that JSON can hold. */
-export type JsonFilter<Filter extends RequestFilter> = Omit<Filter, 'where'>;
-
-const IN_WHERE = 'Write a function as where, such as { where: ({ url }) => url.includes("pets") }.';
-
 /**
- * Checks that a filter of a program is one that JSON can hold, apart from `where`. JSON leaves out or empties other values in
- * silence, so that the filter would select every request.
+ * Checks that a filter of a program is one that JSON can hold. JSON leaves out or empties other values in silence, so that the
+ * filter would select every request.
  * @throws ApiError `invalid_request`, with one sentence that says what to write
  */
 export function expectFilter(filter: unknown): void {
-  if (typeof filter === 'function')
-    throw invalidRequest('The filter must be an object, not a function: write { where: (request) => … }.');
   if (!isPlainObject(filter)) {
     const wanted = 'an object such as { "operation": "createPet" }';
     throw invalidRequest(`The filter must be ${wanted}, not ${describeGiven(filter)}.`);
   }
-  for (const [name, value] of Object.entries(filter)) {
-    const isJson = name === 'query' || name === 'body';
-    if (name === 'where' || value === undefined) continue;
-    if (isJson) expectJson(name, value);
-    else if (typeof value === 'function' || value instanceof RegExp) throw refuseMember(name, value);
-  }
+  for (const [name, value] of Object.entries(filter)) if (value !== undefined) expectJson(name, value);
 }
 
 /** @throws ApiError `invalid_request` for what JSON has no value for, and for a number that may have lost digits */
@@ -78,11 +63,10 @@ function expectJson(name: string, value: unknown): void {
   if (Array.isArray(value)) for (const [index, one] of value.entries()) expectJson(`${name}.${index}`, one);
   else if (isPlainObject(value))
     for (const [member, one] of Object.entries(value)) expectJson(`${name}.${member}`, one);
-  else if (!isScalar(value)) throw refuseMember(name, value);
-}
-
-function refuseMember(name: string, value: unknown) {
-  return invalidRequest(`The filter: ${name} must not be ${describeGiven(value)}. ${IN_WHERE}`);
+  else if (!isScalar(value))
+    throw invalidRequest(
+      `The filter: ${name} must not be ${describeGiven(value)}. Give it a value, or filter what requests() returns.`,
+    );
 }
 
 function isScalar(value: unknown): boolean {

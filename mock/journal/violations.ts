@@ -16,8 +16,8 @@ export interface ViolationFilter {
   readonly severity?: 'error' | 'warning';
   /** Id of the request. */
   readonly request?: number;
-  /** Earliest time of arrival, or the id of the violation before the first one. */
-  readonly since?: Date | number;
+  /** Id of the violation before the first one. */
+  readonly since?: number;
 }
 
 export const MOST_VIOLATIONS = 1_000;

@@ -3,7 +3,7 @@ import type { Schema } from '../../common/schema.ts';
 import { type FaultOptions, newFault } from '../faults/fault-options.ts';
 import type { Fault, Faults } from '../faults/faults.ts';
 import type { EndOfWait, Journal } from '../journal/journal.ts';
-import type { JsonFilter, ListFilter, WaitFilter } from '../journal/request-filter.ts';
+import type { WaitFilter } from '../journal/request-filter.ts';
 import { type Violations, violationFilter } from '../journal/violations.ts';
 import type { Animals } from './animals.ts';
 import { type Operation, toExact, toSentFilter, toSentUntil } from './control-operation.ts';
@@ -21,20 +21,11 @@ interface FaultCalls extends Omit<Faults, 'add'> {
   add(fault: FaultOptions): Fault;
 }
 
-/** Methods of the journal that take a filter, which JSON can hold. */
-export interface RequestCalls {
-  requests(filter?: JsonFilter<ListFilter>): JournalEntry[];
-  countRequests(filter?: JsonFilter<ListFilter>): number;
-  waitForRequest(filter?: JsonFilter<WaitFilter>): Promise<JournalEntry>;
-  waitForResponse(filter?: JsonFilter<WaitFilter>): Promise<JournalEntry>;
-}
-
 /** Methods of a session that the library, the control API and the client of another process have. */
 export interface SessionCalls
   extends Pick<Session, 'reset' | 'snapshots' | 'snapshot' | 'removeSnapshot' | 'restore'>,
     Pick<Session, 'profiles' | 'fill' | 'configure'>,
-    RequestCalls,
-    Pick<Journal, 'clearRequests'>,
+    Pick<Journal, 'requests' | 'countRequests' | 'waitForRequest' | 'waitForResponse' | 'clearRequests'>,
     Pick<Violations, 'violations' | 'clearViolations'> {
   readonly animals: Omit<Animals, 'size'>;
   readonly faults: FaultCalls;
@@ -52,8 +43,8 @@ export interface MockCalls {
 
 /** The waits as the control API calls them. The signal ends a wait whose client has left. */
 interface Waits {
-  waitForRequest(filter?: JsonFilter<WaitFilter>, signal?: EndOfWait): Promise<JournalEntry>;
-  waitForResponse(filter?: JsonFilter<WaitFilter>, signal?: EndOfWait): Promise<JournalEntry>;
+  waitForRequest(filter?: WaitFilter, signal?: EndOfWait): Promise<JournalEntry>;
+  waitForResponse(filter?: WaitFilter, signal?: EndOfWait): Promise<JournalEntry>;
 }
 
 /** An operation that is a method: its arguments are the parameter, the body and the query, as far as the operation has them. */

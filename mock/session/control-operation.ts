@@ -128,10 +128,6 @@ export function toExact(...args: readonly unknown[]): readonly unknown[] {
 /** Returns a filter as it is. @throws ApiError `invalid_request` for what JSON cannot hold */
 export function toSentFilter(filter: object = {}): readonly unknown[] {
   expectFilter(filter);
-  if ('where' in filter && filter.where !== undefined)
-    throw invalidRequest(
-      'The filter: where works only in the process of the mock. Filter what requests() returns.',
-    );
   return [filter];
 }
 

@@ -1,14 +1,13 @@
 import { type ActingValue, EffectCounts } from '../choices/count-effects.ts';
 import type { Faults } from '../faults/faults.ts';
-import type { Journal } from '../journal/journal.ts';
 import type { ViolationFilter } from '../journal/violations.ts';
 import type { Animals } from './animals.ts';
-import { bindCalls, type RequestCalls, type SessionCalls, sessionCalls } from './control-calls.ts';
+import { bindCalls, type SessionCalls, sessionCalls } from './control-calls.ts';
 import { expectNone, expectSomeChecked } from './expect-violations.ts';
 import type { Session } from './session.ts';
 
 /** Controls a mock: the calls of the control API, and what a program can do with them. */
-export interface Control extends Omit<SessionCalls, keyof RequestCalls>, Pick<Journal, keyof RequestCalls> {
+export interface Control extends SessionCalls {
   readonly animals: Animals;
   readonly faults: Faults;
   /**

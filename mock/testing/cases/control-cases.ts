@@ -194,7 +194,7 @@ const refused: readonly Refused[] = [
   [['GET', '/requests?status=600'], 400, 'status must be a status from 100 to 599, not'],
   [['GET', '/requests/wait?timeout=600001'], 400, 'timeout must be milliseconds up to 600000, not'],
   [['GET', '/requests?limit=0'], 400, 'limit must be an integer above 0, not'],
-  [['GET', '/requests?since=now'], 400, 'since must be a Date, a time such as'],
+  [['GET', '/requests?since=now'], 400, 'since must be an id'],
   [
     ['GET', '/requests?url=/'],
     400,

@@ -18,7 +18,7 @@ import {
 import { type Operation, readArguments } from '../../session/control-operation.ts';
 import type { Session } from '../../session/session.ts';
 import type { Sessions } from '../../session/sessions.ts';
-import { type DocumentFormat, readServer, sendDocument } from '../docs/create-docs.ts';
+import { type DocumentFormat, readServer, sendDocument } from '../contract-router.ts';
 import type { HttpCall } from '../http-call.ts';
 import { describeState, state } from './state.ts';
 

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import type { IRouter } from 'express';
+import { contractFile } from '../../common/contract-file.ts';
+import { createRouter } from '../../common/http/create-router.ts';
+import { createReply } from '../../common/http/reply.ts';
+import { parseSessionPath } from '../../common/http/session-names.ts';
+import type { HttpCall } from './http-call.ts';
+import type { Middleware } from './middleware.ts';
+import { refuseMethod } from './refusals.ts';
+import { sendReply, toCheck } from './send-outcome.ts';
+
+/** Creates the routes of the contract, at `/openapi.yaml` and `/openapi.json`. */
+export function createContractRouter(): IRouter {
+  const router = createRouter();
+  router.get('/openapi.yaml', sendContract('yaml'));
+  router.get('/openapi.json', sendContract('json'));
+  router.all(['/openapi.yaml', '/openapi.json'], refuseOthers);
+  return router;
+}
+
+const refuseOthers = toCheck(refuseMethod('GET, HEAD'));
+
+function sendContract(format: DocumentFormat): Middleware {
+  return async (_request, { locals: { call } }) => {
+    const text = readFileSync(contractFile, 'utf8');
+    const server = readServer(call, '/v1');
+    const servers = `servers:\n  - url: ${JSON.stringify(server?.url)}\n    description: ${server?.description}\n`;
+    // Without a Host the server of the file stays, which is relative to the document.
+    const yaml = server ? text.replace(/^servers:\n(?: .*\n)+/m, () => servers) : text;
+    // Loading the parser would delay the start.
+    const print = async () => JSON.stringify((await import('yaml')).parse(yaml));
+    sendDocument(call, format, format === 'yaml' ? yaml : await print());
+  };
+}
+
+export type DocumentFormat = 'yaml' | 'json';
+
+/** Sends a document. Source: RFC 9512 */
+export function sendDocument(call: HttpCall, format: DocumentFormat, text: string): void {
+  sendReply(call, createReply(200, text, { 'Content-Type': `application/${format}` }));
+}
+
+/** Returns the address of a request as the server of a document; undefined without a usable Host. */
+export function readServer({ headers: { host }, originalUrl }: HttpCall, path = '') {
+  const { origin } = URL.parse(`http://${host}`) ?? {};
+  if (!host || !origin) return undefined;
+  return { url: origin + parseSessionPath(originalUrl).prefix + path, description: 'This mock.' };
+}

@@ -122,12 +122,11 @@ export function turnOff(some: readonly Fault[]): Promise<void> {
 
 /** Describes an active fault, such as `5 % 500 on listPets, next 3`. */
 export function describeFault(fault: Fault): string {
-  const { probability = 1, times, used } = fault;
-  const { operation = fault.operation, ...others } = fault.match ?? {};
+  const { operation = 'everything', match = {}, probability = 1, times, used } = fault;
   const share = probability < 1 ? `${Number((probability * 100).toPrecision(3))} % ` : '';
-  const names = Object.keys(others).join(', ');
+  const names = Object.keys(match).join(', ');
   const left = times === undefined ? '' : times > used ? `, next ${times - used}` : ', no further one';
-  return `${share}${describeEffects(fault)} on ${operation ?? 'everything'}${names && ` with its ${names}`}${left}`;
+  return `${share}${describeEffects(fault)} on ${operation}${names && ` with its ${names}`}${left}`;
 }
 
 export function describeFaults([first, ...others]: readonly Fault[]): string {

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { type ApiError, invalidRequest } from '../../common/http/api-error.ts';
-import { type OperationName, operations } from '../../common/journal/operation-name.ts';
+import type { OperationName } from '../../common/journal/operation-name.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
 import { readMembers } from '../../common/read-members.ts';
 import type { Members, Schema } from '../../common/schema.ts';
-import { integer, mustBe, oneOf } from '../../common/schemas.ts';
+import { integer, mustBe } from '../../common/schemas.ts';
 import { objectOf } from '../session/object-of.ts';
 import { operation } from '../session/request-members.ts';
 import {
@@ -24,8 +24,6 @@ import type { FaultResponse } from './fault-response.ts';
 
 /** Requests that a fault is for: the ones that match every member. */
 export interface FaultMatch {
-  /** @default any */
-  readonly operation?: OperationName;
   /** Id in the path; a number, or decimal digits. @default any */
   readonly petId?: number | bigint | string;
   /** Exact values of query parameters, such as `{ status: 'sold' }`. */
@@ -38,10 +36,8 @@ export interface FaultMatch {
 export interface FaultOptions extends FaultEffects {
   /** @default every request */
   readonly match?: FaultMatch;
-  /** Short for `match.operation`. */
+  /** @default any */
   readonly operation?: OperationName;
-  /** Number of matching requests that pass before the fault applies. @default 0 */
-  readonly skip?: number;
   /** Number of requests that the fault applies to, except those that the client aborts at once. @default all */
   readonly times?: number;
   /** Share of the matching requests that the fault applies to, from 0 to 1; the same ones for the same seed. @default 1 */
@@ -55,7 +51,7 @@ export interface FaultConfig {
   readonly end: FaultEnd | undefined;
 }
 
-/** Largest number of requests that `skip` and `times` take. */
+/** Largest number of requests that `times` takes. */
 const MOST_REQUESTS = 1_000_000;
 
 const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1;
@@ -110,7 +106,6 @@ const anObject = v.custom<object>((value) => isJsonObject(value as ExactJson), m
 const isId = (value: unknown) => isScalar(value) && parseInt64(String(value)) !== undefined;
 
 const matchSchemas = {
-  operation,
   petId: v.optional(
     v.pipe(
       v.custom<number | bigint | string>(isId, mustBe('an id, such as 7 or "7"')),
@@ -188,13 +183,7 @@ const effectSchemas = Object.fromEntries(
 
 const schemas = {
   match: v.optional(anObject),
-  operation: v.optional(v.pipe(oneOf(operations), v.description('Short for `match.operation`.'))),
-  skip: v.optional(
-    v.pipe(
-      integer(0, MOST_REQUESTS),
-      v.description('Number of matching requests that pass before the fault applies.'),
-    ),
-  ),
+  operation,
   times: v.optional(
     v.pipe(
       integer(1, MOST_REQUESTS),
@@ -285,11 +274,8 @@ export function readFault(given: unknown): FaultConfig {
       throw refuseFault(`has no ${name}. Give ${places.join(' or ')} instead`);
   }
   const options = readMembers('The fault', given, schemas);
-  const { operation, status, message } = options;
-  const { operation: matched = operation } = (options.match ?? {}) as FaultMatch;
-  if (operation !== undefined && matched !== operation)
-    throw refuseFault(`has operation ${operation} and match.operation ${matched}. Give one of them`);
-  const match = readMembers("The fault's match", { operation, ...options.match }, matchSchemas);
+  const { status, message } = options;
+  const match = readMembers("The fault's match", options.match ?? {}, matchSchemas);
   const response = readResponse({ status, message, ...options.response });
   const effects: FaultEffects = response === undefined ? options : { ...options, response };
   const findGiven = (names: readonly EffectName[]) => names.filter((one) => effects[one] !== undefined);

@@ -25,11 +25,11 @@ const cases: readonly (readonly [fault: FaultOptions, ...lines: string[]])[] = [
   [{ status: 500 }, 'GET /pets 500', 'GET /pets/1 500', 'POST /pets 500', 'POST /messages 500'],
   [{ operation: 'listPets', status: 503 }, 'GET /pets 503', 'GET /pets/1 200', 'POST /pets 201'],
   [
-    { operation: 'createPet', status: 429, skip: 1, times: 2 },
-    ...['POST /pets 201', 'GET /pets 200', 'POST /pets 429', 'POST /pets 429', 'POST /pets 201'],
+    { operation: 'createPet', status: 429, times: 2 },
+    ...['GET /pets 200', 'POST /pets 429', 'POST /pets 429', 'POST /pets 201'],
   ],
   [{ match: { petId: 1 }, status: 401 }, 'GET /pets/1 401', 'GET /pets/1?x=1 401', 'GET /pets/11 200'],
-  [{ match: { operation: 'getPet', petId: '1' }, status: 418 }, 'GET /pets/1 418', 'GET /pets 200'],
+  [{ operation: 'getPet', match: { petId: '1' }, status: 418 }, 'GET /pets/1 418', 'GET /pets 200'],
   [soldOne, 'GET /pets?limit=1&status=sold 504', 'GET /pets?status=sold 200', 'GET /pets?limit=1 200'],
   [{ match: { headers: { Authorization: 'Bearer test-key' } }, status: 409 }, 'GET /pets 409'],
   [{ status: 500, probability: 0 }, 'GET /pets 200'],
@@ -48,8 +48,7 @@ test.for(cases)('with the fault %j the responses are %s', async ([fault, ...line
     expect(body).toEqual({ code, message: expect.any(String), status });
     expect(headers['access-control-allow-origin']).toBe('*');
   }
-  for (const path of ['/health', '/__admin/faults', '/docs'])
-    expect((await send(app, get(path))).status).toBe(200);
+  for (const path of ['/health', '/__admin/faults']) expect((await send(app, get(path))).status).toBe(200);
 });
 
 test('the newest of several faults applies; the delay may come from another', async () => {

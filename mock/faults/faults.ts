@@ -5,7 +5,7 @@ import { createRandom } from '../session/create-random.ts';
 import { hasParameters } from '../session/request-members.ts';
 import { type Delay, pickDelay } from './delay.ts';
 import type { FaultEnd } from './fault-effects.ts';
-import { type FaultConfig, type FaultMatch, type FaultOptions, readFault } from './fault-options.ts';
+import { type FaultConfig, type FaultOptions, readFault } from './fault-options.ts';
 
 /** An active fault. */
 export interface Fault extends FaultOptions {
@@ -46,17 +46,10 @@ interface Part {
 interface ActiveFault extends FaultConfig {
   readonly id: number;
   used: number;
-  skipped: number;
   /** Of the requests that it holds or delays. */
   readonly waits: Set<Part>;
   /** Of the requests that it has counted, but whose clients may still abort them. */
   readonly undecided: Set<Part>;
-}
-
-/** A request in one of the two numbers of a fault. */
-interface Count {
-  readonly fault: ActiveFault;
-  readonly by: 'used' | 'skipped';
 }
 
 /** What the faults do to a request. */
@@ -75,7 +68,7 @@ export interface EndingFault {
 const MOST_FAULTS = 1_000;
 
 /**
- * Time in which a client may abort a request before it counts for `times` or `skip`, in milliseconds. Without this time, the mock
+ * Time in which a client may abort a request before it counts for `times`, in milliseconds. Without this time, the mock
  * would have responded before it hears of the abort, which takes up to 10 ms from Chromium and 30 ms through the checked proxy.
  */
 export const ABORT_TIME = 100;
@@ -115,7 +108,7 @@ export class ActiveFaults {
       throw invalidRequest(`The mock has ${MOST_FAULTS} faults, the maximum. Remove one first.`);
     this.#lastId += 1;
     const waiting = { waits: new Set<Part>(), undecided: new Set<Part>() };
-    const added = { ...config, id: this.#lastId, used: 0, skipped: 0, ...waiting };
+    const added = { ...config, id: this.#lastId, used: 0, ...waiting };
     this.#faults = [...this.#faults, added];
     const end = () => this.#end(added);
     return { ...show(added), release: end, remove: end };
@@ -153,17 +146,17 @@ export class ActiveFaults {
    * whether a fault applies, that one is decided first.
    */
   async apply(request: FaultRequest): Promise<Applied> {
-    const findUndecided = () => this.#faults.find((one) => isUndecided(one) && matches(one.match, request));
+    const findUndecided = () => this.#faults.find((one) => isUndecided(one) && matches(one, request));
     for (let fault = findUndecided(); fault !== undefined; fault = findUndecided())
       await Promise.race(Array.from(fault.undecided, ({ over }) => over));
     if (request.isAborted) return {};
-    const { heldBy, delayedBy, delay, ended, counts } = this.#choose(request);
-    const limited = counts.filter(({ fault, by }) => by === 'skipped' || fault.options.times !== undefined);
+    const { heldBy, delayedBy, delay, ended, counted } = this.#choose(request);
+    const limited = counted.filter(({ options }) => options.times !== undefined);
     if (heldBy === undefined && delayedBy === undefined && limited.length === 0) return { ended };
     const hold = this.#startPart(heldBy ? [heldBy.waits] : []);
     // Also during the hold, so that the end of the fault that delays ends the delay.
     const delaying = this.#startPart(delayedBy ? [delayedBy.waits] : []);
-    const decision = this.#startPart(limited.map(({ fault }) => fault.undecided));
+    const decision = this.#startPart(limited.map(({ undecided }) => undecided));
     let isOver = false;
     const wait = async () => {
       const decisionTimer = setTimeout(decision.end, ABORT_TIME);
@@ -177,7 +170,7 @@ export class ActiveFaults {
     };
     request.onClose(() => {
       if (isOver) return;
-      for (const { fault, by } of counts) fault[by] -= 1;
+      for (const fault of counted) fault.used -= 1;
       for (const part of [hold, delaying, decision]) part.end();
     });
     return { over: wait(), ended };
@@ -206,7 +199,7 @@ export class ActiveFaults {
 
   /** Chooses how long a request waits and how it ends, each with its fault, and counts it. */
   #choose(request: FaultRequest) {
-    const counts: Count[] = [];
+    const counted: ActiveFault[] = [];
     let delayedBy: ActiveFault | undefined;
     let heldBy: ActiveFault | undefined;
     let ended: EndingFault | undefined;
@@ -215,19 +208,17 @@ export class ActiveFaults {
       const mayDelay = delayedBy === undefined && options.delay !== undefined;
       const mayHold = heldBy === undefined && options.hold !== undefined;
       const mayEnd = ended === undefined && fault.end !== undefined;
-      if (!(mayDelay || mayHold || mayEnd) || isSpent(fault) || !matches(fault.match, request)) continue;
-      const by = isPassed(fault) ? 'used' : 'skipped';
-      if (by === 'used' && !this.#isDrawn(fault)) continue;
-      fault[by] += 1;
-      counts.push({ fault, by });
-      if (by === 'skipped') continue;
+      if (!(mayDelay || mayHold || mayEnd) || isSpent(fault) || !matches(fault, request)) continue;
+      if (!this.#isDrawn(fault)) continue;
+      fault.used += 1;
+      counted.push(fault);
       if (mayDelay) delayedBy = fault;
       if (mayHold) heldBy = fault;
       if (mayEnd) ended = { id: fault.id, end: fault.end };
     }
     const { delay: time } = delayedBy?.options ?? {};
     const delay = time === undefined ? 0 : pickDelay(time, this.#random);
-    return { heldBy, delayedBy, delay, ended, counts };
+    return { heldBy, delayedBy, delay, ended, counted };
   }
 
   /** Removes a fault, and lets the requests go on that wait for it. */
@@ -252,22 +243,17 @@ function show({ id, options, used, waits }: ActiveFault): Fault {
   return { id, ...options, used, ...(options.hold && { held: waits.size }) };
 }
 
-/** Returns whether as many requests have passed a fault as have to pass it first. */
-function isPassed({ skipped, options: { skip = 0 } }: ActiveFault): boolean {
-  return skipped >= skip;
-}
-
 /** Returns whether an undecided request decides whether the fault applies to the next one. */
 function isUndecided(fault: ActiveFault): boolean {
-  // As long as the fault was not applied, its undecided requests are those that pass it.
-  return fault.undecided.size > 0 && (fault.used === 0 ? isPassed(fault) : isSpent(fault));
+  return fault.undecided.size > 0 && isSpent(fault);
 }
 
 function isSpent({ used, options }: ActiveFault): boolean {
   return options.times !== undefined && used >= options.times;
 }
 
-function matches({ operation, petId, query = {}, headers = {} }: FaultMatch, request: FaultRequest): boolean {
+function matches({ options: { operation }, match }: FaultConfig, request: FaultRequest): boolean {
+  const { petId, query = {}, headers = {} } = match;
   if (operation !== undefined && operation !== request.operation) return false;
   if (petId !== undefined && request.path !== `/v1/pets/${petId}`) return false;
   return (

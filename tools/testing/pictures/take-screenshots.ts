@@ -3,7 +3,7 @@ import { brokenDeployments } from '../../../contract-tests/deployments/broken-de
 import { startDeployment } from '../../../contract-tests/deployments/run-deployment.ts';
 import { verifyDeployment } from '../../../contract-tests/index.ts';
 import { reporters } from '../../../contract-tests/reporters/reporters.ts';
-import { startMock } from '../../../mock/index.ts';
+import { type Mock, startMock } from '../../../mock/index.ts';
 import { get, post, send } from '../http-case.ts';
 import { startBrowser } from '../start-browser.ts';
 
@@ -28,9 +28,7 @@ export async function takeScreenshots(folder: string): Promise<void> {
   if (typeof browser === 'string') throw new Error(browser);
   await using _ = browser;
   await using mock = await startMock({ port: 0, checkedProxy: true, log: 'silent' });
-  // The third list fails.
-  mock.faults.add({ operation: 'listPets', status: 503, skip: 2, times: 1 });
-  await sendRequests(`${mock.checkedUrl}`);
+  await sendRequests(mock);
   mock.faults.add({ operation: 'listPets', status: 500, times: 1 });
   const url = `${new URL(mock.url).origin}/#/requests/8`;
   const screens: Screen[] = [
@@ -54,15 +52,17 @@ async function takeScreenshot(
   await page.close();
 }
 
-async function sendRequests(checkedUrl: string): Promise<void> {
-  const reads = ['?limit=500', '/119', '/999', '?status=available'].map((rest) => get(`/v1/pets${rest}`));
+async function sendRequests({ checkedUrl, faults }: Mock): Promise<void> {
+  const first = ['?limit=500', '/119', '/999', '?status=available'].map((rest) => get(`/v1/pets${rest}`));
   const others = [
-    post('/v1/pets', '{"name":"Rex","categoryId":9007199254740993}'),
     get('/v1/pets'),
     get('/v1/pets', { Authorization: undefined }),
     post('/v1/pets', '{"name":7,"categoryId":"9"}'),
   ];
-  for (const request of [...reads, ...others]) await send(checkedUrl, request);
+  const add = post('/v1/pets', '{"name":"Rex","categoryId":9007199254740993}');
+  for (const request of [...first, add]) await send(`${checkedUrl}`, request);
+  faults.add({ operation: 'listPets', status: 503, times: 1 });
+  for (const request of others) await send(`${checkedUrl}`, request);
 }
 
 /** Creates the report of a deployment that rounds categories. */

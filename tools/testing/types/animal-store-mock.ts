@@ -29,9 +29,9 @@ const pets: Pet[] = [control.animals.add(input), ...control.animals.replace([inp
 export const exact: bigint | undefined = pets[0]?.id;
 
 const query = { status: 'sold' };
-const match: FaultOptions['match'] = { operation: 'listPets', petId: 1n, query, headers: { 'X-Role': 'a' } };
+const match: FaultOptions['match'] = { petId: 1n, query, headers: { 'X-Role': 'a' } };
 const response = { status: 503, headers: { 'Retry-After': 30 }, body: { id: 2n ** 60n } };
-const fault: FaultOptions = { match, delay: '50-200', skip: 1, times: 1, response };
+const fault: FaultOptions = { match, operation: 'listPets', delay: '50-200', times: 1, response };
 export const { id } = mock.faults.add(fault);
 
 const held: AddedFault = mock.faults.add({ hold: true });

@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { createFolder } from '../tools/testing/create-folder.ts';
-import { answerOtherwise } from './deployments/changes.ts';
-import { hasKey, type IsMeant, isList } from './deployments/messages.ts';
 import { announce, createFile, only, required } from './testing/command-words.ts';
 import { refuseSome, runCommand, startForTest, zeroRedirects } from './testing/run-suite.ts';
 
@@ -70,27 +67,6 @@ test('a known failure fails no run until its last day, and only while it is the 
     stdout: expect.stringContaining('Fixed, remove from --known: list-pets/limit-invalid'),
     stderr: expect.stringContaining('--strict: 1 entry of --known is fixed.'),
   });
-});
-
-test('one entry accepts a failure in every clause that shows it', async () => {
-  const file = createFile('known.yaml');
-  writeFileSync(file, '[]');
-  const isUnauthorized: IsMeant = (request) => isList(request) && !hasKey(request);
-  const url = await startForTest({ createAnswer: answerOtherwise(isUnauthorized, 409) });
-  const ids = only('list-pets/missing', 'list-pets/invalid-key', 'list-pets/bearer');
-  const run = () => runCommand([url, ...ids, '--known', file]);
-  const first = await run();
-  expect(first.exitCode).toBe(1);
-  writeFileSync(file, findEntries(first.stdout));
-  expect(parse(readFileSync(file, 'utf8'))).toEqual([
-    {
-      failure: { kind: 'status', operation: 'GET /pets', expected: 401, status: 409 },
-      reason: 'To be explained',
-      seenIn: ['list-pets/missing-key', 'list-pets/invalid-key', 'list-pets/bearer-form'],
-    },
-  ]);
-  const known = await run();
-  expect([known.exitCode, known.stdout]).toEqual([0, expect.stringContaining('Known failures: 3')]);
 });
 
 test('a run that ends early without a verdict prints no entries', async () => {

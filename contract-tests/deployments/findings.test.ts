@@ -7,10 +7,10 @@ import { isFailure, listFindings, type Result } from '../runner/report.ts';
 import { runWith } from '../testing/run-suite.ts';
 import { verify } from '../testing/test-verdicts.ts';
 import { brokenDeployments } from './broken-deployments.ts';
-import { answerWith, change, combine, everySecond } from './changes.ts';
+import { answerWith, change, combine } from './changes.ts';
 import type { CreateAnswer } from './deployment.ts';
 import { hasKey, type IsAnswered, idOf, isCreation, isFetch, isList, isSent, withKey } from './messages.ts';
-import { answered, createEmpty, createPage, createReply } from './replies.ts';
+import { answered, createEmpty, createReply } from './replies.ts';
 import { askDeployment } from './run-deployment.ts';
 
 const isUnknown: IsAnswered = (request, { status }) => isFetch(request) && hasKey(request) && status === 404;
@@ -58,24 +58,6 @@ const rows: readonly (readonly [what: string, answer: CreateAnswer, id: string, 
     change.request(({ headers }) => headers.authorization !== undefined, withKey),
     'list-pets/missing-key',
     'expected 401, received 200 with an array of 20',
-  ],
-  [
-    'has an instance of two that returns 200 for a new animal',
-    everySecond(created, () => ({ status: 200 })),
-    'create-pet/success',
-    'expected 201, received 200 with the animal ',
-  ],
-  [
-    'fails for a body that is a string',
-    answerWith((request) => isCreation(request) && request.body.startsWith('"'), createPage(500)),
-    'create-pet/body-required',
-    String.raw`expected 400 for the string "{\"name\":\"contract-test `,
-  ],
-  [
-    'returns an animal of which only the id is left',
-    change.created(({ id = null }) => ({ id })),
-    'create-pet/pet',
-    'expected a Pet, received no name',
   ],
   [
     'accepts a number as a name and answers 409 for null',

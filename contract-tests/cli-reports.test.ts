@@ -267,7 +267,14 @@ test('a service that repeats Authorization without its first characters puts no 
   });
   const { choices, readTexts } = createReports();
   const har = createFile('run.har');
-  const args = [url, '--allow-writes', ...choices, '--har', har, ...only('get-pet/missing-key', 'get-pet/invalid-key', 'errors/body')];
+  const args = [
+    url,
+    '--allow-writes',
+    ...choices,
+    '--har',
+    har,
+    ...only('get-pet/missing-key', 'get-pet/invalid-key', 'errors/body'),
+  ];
   const { exitCode, stdout, stderr } = await runCommand(args, key);
   expect(exitCode).toBe(1);
   const recorded = readFileSync(har, 'utf8');

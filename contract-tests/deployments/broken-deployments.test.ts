@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { printReason } from '../reporters/print-summary.ts';
 import { clauseIds } from '../testing/run-suite.ts';
-import { exceptions, expectedOf, printVerdict, verify } from '../testing/test-verdicts.ts';
+import { clausesOf, exceptions, expectedOf, printVerdict, verify } from '../testing/test-verdicts.ts';
 import { brokenDeployments, usualDeployments } from './broken-deployments.ts';
 import { conformingDeployments } from './conforming-deployments.ts';
 import type { Deployment } from './deployment.ts';
@@ -48,15 +48,6 @@ test('each clause is a finding of a broken deployment', () => {
     .filter((id) => !clauseIds.includes(id));
   expect(unknown, 'There are rows under ids that no clause has').toEqual([]);
 });
-
-/** Clauses about all responses of a run, which the requests of other clauses need to show. */
-const aboutAll = ['fresh-lists', 'uninterrupted', 'right-each-time'].map((name) => `recommended/${name}`);
-
-/** The clauses that show what is wrong with a deployment: by default only those that it breaks. */
-const clausesOf = (deployment: Deployment) => {
-  const findings = expectedOf(deployment).split(' + ');
-  return findings.some((id) => aboutAll.includes(id) || id.startsWith('store/')) ? undefined : findings;
-};
 
 // That no other clause fails is tested in other-deployments.test.ts, which runs the whole suite.
 test.concurrent.for(usualDeployments)(

@@ -66,6 +66,16 @@ export function expectedOf({ name, breaks }: Deployment): string {
   return breaks ?? exception?.verdict ?? 'a row under the clause that it breaks, or in verdicts.txt';
 }
 
+/** Clauses about all responses of a run, which the requests of other clauses need to show. */
+const aboutAll = ['fresh-lists', 'uninterrupted', 'right-each-time'].map((name) => `recommended/${name}`);
+
+/** Returns the clauses that show what is wrong with a deployment: only those that it breaks, or undefined for all. */
+export function clausesOf(deployment: Deployment): string[] | undefined {
+  const findings = expectedOf(deployment).split(' + ');
+  const isWhole = findings.some((id) => aboutAll.includes(id) || id.startsWith('store/'));
+  return isWhole ? undefined : findings;
+}
+
 /** Tests the verdict on each deployment. Some run at once, since most wait. */
 export function testVerdicts(deployments: readonly Deployment[]): void {
   const title = 'a deployment that $name gets its verdict';

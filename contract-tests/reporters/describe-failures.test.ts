@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import type { Cause, Failure, FaultKind, Shape } from '../failures/failure.ts';
+import type {
+  Cause,
+  ExpectedResponse,
+  Failure,
+  FaultKind,
+  RequestSubject,
+  Shape,
+  Shown,
+} from '../failures/failure.ts';
 import { describeCause } from './describe-cause.ts';
 import { describeFailures } from './describe-failures.ts';
 
@@ -10,6 +18,15 @@ const refusal = { operation: 'POST /pets', side: 'refusal', status: 500, said: '
 const asked = (member: string, value: string) => ({ what: 'member', member, value }) as const;
 
 type Row = readonly [failure: Failure, expected: string, received: string];
+
+/** Creates a failure of a status. @param request what the request was about */
+const status = (shown: Shown, expected: ExpectedResponse, request?: RequestSubject): Failure => ({
+  ...shown,
+  ...{ kind: 'status', expected, request },
+});
+const sent = (body: string) => ({ what: 'body', body }) as const;
+const animal = { what: 'animal', id: '7' } as const;
+const lost = { operation: 'GET /pets/{petId}', side: 'by id', noResponse: 'socket hang up' } as const;
 
 /** What a body may be, and what the reports say about a 200 with it. */
 const shapes: readonly (readonly [shape: Shape, received: string])[] = [
@@ -22,226 +39,122 @@ const shapes: readonly (readonly [shape: Shape, received: string])[] = [
   [{ is: 'value', value: 'null' }, '200 with null'],
 ];
 
+const statuses: readonly Row[] = [
+  [status(refusal, 400), '400', '500: "Ouch"'],
+  [status(refusal, '4xx or list'), 'a 4xx or a list', '500: "Ouch"'],
+  [status(refusal, '201 or 411'), '201, or 411', '500: "Ouch"'],
+  [status(fetched, 'no animal'), 'no animal', '200'],
+  [status(list, 400, asked('limit', '0')), '400 for the limit 0', '200'],
+  [
+    status(refusal, 201, { what: 'at once', failed: 3, of: 8 }),
+    '201 for each of 8 POSTs at the same time',
+    '500 for 3 of 8 POSTs at the same time: "Ouch"',
+  ],
+  [
+    status(refusal, 401, { what: 'form', form: 'a key with dots' }),
+    '401 for a wrong key with dots',
+    '500: "Ouch"',
+  ],
+  [
+    status(list, 401, { what: 'authorization', authorization: 'Basic [key]' }),
+    '401 for Authorization: Basic [key]',
+    '200',
+  ],
+  [status(post, '4xx', sent('')), 'a 4xx for an empty body', '201'],
+  [status(post, 400, sent(' ')), '400 for a blank body', '201'],
+  [status(post, 201, sent('{"name":"Rex"}')), '201 for {"name":"Rex"}', '201'],
+  [status(refusal, 400, sent('"Rex"')), '400 for the string "Rex"', '500: "Ouch"'],
+  [status(refusal, 400, sent('[{}]')), '400 for the array [{}]', '500: "Ouch"'],
+  [status(post, '201 or 4xx', { what: 'media type', mediaType: 'a/b' }), '201 or a 4xx for a/b', '201'],
+  [
+    status(refusal, 201, { what: 'notation' }),
+    '201, since JSON may have spaces, and members in any order',
+    '500: "Ouch"',
+  ],
+  [
+    status(refusal, 201, { ...asked('categoryId', '57'), accepted: ['1', '2'] }),
+    '201 for the categoryId 57, as for 1 and 2',
+    '500: "Ouch"',
+  ],
+  [
+    status(lost, 200, { ...animal, seen: 'before and after' }),
+    'the animal 7, as before and after',
+    'no answer (socket hang up)',
+  ],
+  [status({ ...fetched, status: 404 }, 200, { ...animal, seen: 'added' }), 'the added animal 7', '404'],
+  [status(fetched, 'no animal', { what: 'petId', petId: 'abc' }), 'no animal for the petId abc', '200'],
+  [
+    status({ ...list, status: 500 }, '4xx or list', { what: 'query', query: '?limit=08' }),
+    'a 4xx or a list for ?limit=08',
+    '500',
+  ],
+  ...shapes.map(([shape, received]): Row => {
+    const failure = { ...status(fetched, 404, { what: 'unknown id' }), shape } as Failure;
+    return [failure, '404 for an id that no animal has', received];
+  }),
+];
+
+const fault = { kind: 'server fault', ...refusal, count: 2, requests: 9, otherwise: [] } as const;
+const bodyOf = { kind: 'body', ...list, expected: 'list' } as const;
+const bodyOfError = { kind: 'body', ...refusal, expected: 'Error' } as const;
+const id = { kind: 'member', ...post, member: 'id', expected: '1', received: '2' } as const;
+const results: Shape = { is: 'object', members: ['results', 'count'] };
+const broken = {
+  is: 'invalid',
+  schema: 'Pet',
+  member: 'id',
+  pointer: '/id',
+  rule: 'must be integer',
+} as const;
+const counted = { kind: 'count', ...list, compared: 'at most', received: 6, isAtLeast: false } as const;
+const missing = { kind: 'missing', ...list, id: '7', received: 'list without it' } as const;
+const header = { kind: 'header', ...list, header: 'Content-Type' } as const;
+const withoutCode = { is: 'invalid', schema: 'Error', pointer: '', rule: 'must have code' } as const;
+
 /** Failures of each kind, with what the reports say that was expected and received. */
 const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
-  status: [
-    [{ ...refusal, kind: 'status', expected: 400 }, '400', '500: "Ouch"'],
-    [
-      { ...refusal, kind: 'status', expected: 201, request: { what: 'at once', failed: 3, of: 8 } },
-      '201 for each of 8 POSTs at the same time',
-      '500 for 3 of 8 POSTs at the same time: "Ouch"',
-    ],
-    [
-      { ...refusal, kind: 'status', expected: 401, request: { what: 'form', form: 'a key with dots' } },
-      '401 for a wrong key with dots',
-      '500: "Ouch"',
-    ],
-    [
-      { ...post, kind: 'status', expected: '4xx', request: { what: 'body', body: '' } },
-      'a 4xx for an empty body',
-      '201',
-    ],
-    [
-      { ...post, kind: 'status', expected: 400, request: { what: 'body', body: ' ' } },
-      '400 for a blank body',
-      '201',
-    ],
-    [
-      { ...post, kind: 'status', expected: '201 or 4xx', request: { what: 'media type', mediaType: 'a/b' } },
-      '201 or a 4xx for a/b',
-      '201',
-    ],
-    [
-      {
-        ...refusal,
-        kind: 'status',
-        expected: 201,
-        request: { ...asked('categoryId', '57'), accepted: ['1', '2'] },
-      },
-      '201 for the categoryId 57, as for 1 and 2',
-      '500: "Ouch"',
-    ],
-    [
-      {
-        kind: 'status',
-        operation: 'GET /pets/{petId}',
-        side: 'by id',
-        expected: 200,
-        request: { what: 'animal', id: '7', seen: 'before and after' },
-        noResponse: 'socket hang up',
-      },
-      'the animal 7, as before and after',
-      'no answer (socket hang up)',
-    ],
-    [
-      {
-        ...fetched,
-        status: 404,
-        kind: 'status',
-        expected: 200,
-        request: { what: 'animal', id: '7', seen: 'added' },
-      },
-      'the added animal 7',
-      '404',
-    ],
-    ...shapes.map(
-      ([shape, received]): Row => [
-        { ...fetched, kind: 'status', expected: 404, request: { what: 'unknown id' }, shape },
-        '404 for an id that no animal has',
-        received,
-      ],
-    ),
-    [
-      {
-        ...list,
-        kind: 'status',
-        expected: '4xx or list',
-        request: { what: 'query', query: '?limit=08' },
-        status: 500,
-      },
-      'a 4xx or a list for ?limit=08',
-      '500',
-    ],
-    [
-      {
-        ...list,
-        kind: 'status',
-        expected: 401,
-        request: { what: 'authorization', authorization: 'Basic [key]' },
-      },
-      '401 for Authorization: Basic [key]',
-      '200',
-    ],
-    [
-      { ...fetched, kind: 'status', expected: 'no animal', request: { what: 'petId', petId: 'abc' } },
-      'no animal for the petId abc',
-      '200',
-    ],
-    [
-      { ...refusal, kind: 'status', expected: 400, request: { what: 'body', body: '"Rex"' } },
-      '400 for the string "Rex"',
-      '500: "Ouch"',
-    ],
-    [
-      { ...refusal, kind: 'status', expected: 400, request: { what: 'body', body: '[{}]' } },
-      '400 for the array [{}]',
-      '500: "Ouch"',
-    ],
-    [
-      { ...post, kind: 'status', expected: 201, request: { what: 'body', body: '{"name":"Rex"}' } },
-      '201 for {"name":"Rex"}',
-      '201',
-    ],
-    [
-      { ...refusal, kind: 'status', expected: 201, request: { what: 'notation' } },
-      '201, since JSON may have spaces, and members in any order',
-      '500: "Ouch"',
-    ],
-    [{ ...list, kind: 'status', expected: 400, request: asked('limit', '0') }, '400 for the limit 0', '200'],
-    [{ ...refusal, kind: 'status', expected: '4xx or list' }, 'a 4xx or a list', '500: "Ouch"'],
-    [{ ...fetched, kind: 'status', expected: 'no animal' }, 'no animal', '200'],
-    [{ ...refusal, kind: 'status', expected: '201 or 411' }, '201, or 411', '500: "Ouch"'],
-  ],
+  status: statuses,
   'server fault': [
+    [{ ...fault, count: 1 }, 'a status below 500', '500: "Ouch"'],
+    [fault, 'a status below 500', '500: "Ouch" for POST /pets in 2 of 9 requests'],
     [
-      { ...refusal, kind: 'server fault', count: 1, requests: 9, otherwise: [] },
-      'a status below 500',
-      '500: "Ouch"',
-    ],
-    [
-      { ...refusal, kind: 'server fault', count: 2, requests: 9, otherwise: [] },
-      'a status below 500',
-      '500: "Ouch" for POST /pets in 2 of 9 requests',
-    ],
-    [
-      { ...refusal, kind: 'server fault', count: 1, requests: 9, otherwise: ['201'] },
-      'a status below 500',
-      '500: "Ouch" in 1 of 9 requests, and the same request got 201 at other times',
-    ],
-    [
-      { ...refusal, kind: 'server fault', count: 2, requests: 9, otherwise: ['201', '400'] },
+      { ...fault, otherwise: ['201', '400'] },
       'a status below 500',
       '500: "Ouch" in 2 of 9 requests, and the same request got 201, 400 at other times',
     ],
   ],
   body: [
+    [{ ...bodyOf, problem: { is: 'empty' } }, 'a JSON array', 'an empty body'],
+    [{ ...bodyOf, problem: { is: 'no JSON' } }, 'a JSON array', 'no JSON'],
+    [{ ...bodyOf, problem: { is: 'no JSON' }, body: '<html>' }, 'a JSON array', 'no JSON: <html>'],
     [
-      { ...list, kind: 'body', expected: 'list', problem: { is: 'no JSON', surplus: 12 }, body: '[]' },
+      { ...bodyOf, problem: { is: 'no JSON', surplus: 12 }, body: '[]' },
       'a JSON array',
       'JSON with 12 bytes after its end: []',
     ],
-    [{ ...list, kind: 'body', expected: 'list', problem: { is: 'empty' } }, 'a JSON array', 'an empty body'],
     [
-      { ...list, kind: 'body', expected: 'Pet', problem: { is: 'not UTF-8' } },
-      'a Pet',
-      'a body that is not UTF-8',
-    ],
-    [
-      { ...list, kind: 'body', expected: 'list', problem: { is: 'no JSON' }, body: '<html>' },
-      'a JSON array',
-      'no JSON: <html>',
-    ],
-    [
-      {
-        ...list,
-        kind: 'body',
-        expected: 'list',
-        problem: { is: 'another type', shape: { is: 'object', members: ['results', 'count'] } },
-        body: '{}',
-      },
+      { ...bodyOf, problem: { is: 'another type', shape: results }, body: '{}' },
       'a JSON array',
       'an object with the members results and count',
     ],
     [
-      { ...refusal, kind: 'body', expected: 'Error', problem: { is: 'empty' } },
-      'an Error',
-      '500 with an empty body: an empty body',
-    ],
-    [
       {
-        ...list,
-        kind: 'body',
-        expected: 'list of Pets',
-        index: 3,
-        problem: {
-          is: 'invalid',
-          schema: 'Pet',
-          member: 'id',
-          pointer: '/id',
-          rule: 'must be integer',
-          value: '"7"',
-        },
-      },
-      'a list of Pets',
-      'the id "7", which must be integer, at index 3',
-    ],
-    [
-      {
-        ...list,
-        kind: 'body',
+        ...bodyOf,
         expected: '4xx or list',
         problem: { is: 'another type', shape: { is: 'value', value: 'true' } },
       },
       'a 4xx or a list',
       '200: true',
     ],
+    [{ ...bodyOf, expected: 'Pet', problem: { is: 'not UTF-8' } }, 'a Pet', 'a body that is not UTF-8'],
+    [{ ...bodyOf, expected: 'Pet', problem: { is: 'incomplete', why: 'cut' } }, 'a Pet', 'cut'],
     [
-      { ...fetched, kind: 'body', expected: 'Pet', problem: { is: 'incomplete', why: 'cut' } },
-      'a Pet',
-      'cut',
+      { ...bodyOf, expected: 'list of Pets', index: 3, problem: { ...broken, value: '"7"' } },
+      'a list of Pets',
+      'the id "7", which must be integer, at index 3',
     ],
-    [{ ...list, kind: 'body', expected: 'list', problem: { is: 'no JSON' } }, 'a JSON array', 'no JSON'],
-    [
-      {
-        ...refusal,
-        kind: 'body',
-        expected: 'Error',
-        problem: { is: 'invalid', schema: 'Error', pointer: '', rule: 'must have code' },
-        body: '{}',
-      },
-      'an Error',
-      '500 with {}: Error must have code',
-    ],
+    [{ ...bodyOfError, problem: { is: 'empty' } }, 'an Error', '500 with an empty body: an empty body'],
+    [{ ...bodyOfError, problem: withoutCode, body: '{}' }, 'an Error', '500 with {}: Error must have code'],
   ],
   'error status': [
     [
@@ -251,63 +164,32 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
     ],
   ],
   header: [
+    [header, 'application/json', 'no Content-Type'],
+    [{ ...header, received: 'text/html' }, 'application/json', 'text/html'],
     [
-      { ...list, kind: 'header', header: 'Content-Type', received: 'application/json, text/html' },
+      { ...header, received: 'application/json, text/html' },
       'application/json',
       '2 Content-Type headers: application/json, text/html',
     ],
-    [{ ...list, kind: 'header', header: 'Content-Type' }, 'application/json', 'no Content-Type'],
-    [
-      { ...list, kind: 'header', header: 'Content-Type', received: 'text/html' },
-      'application/json',
-      'text/html',
-    ],
-    [{ ...refusal, kind: 'header', header: 'WWW-Authenticate' }, 'a WWW-Authenticate header', 'none'],
+    [{ ...header, header: 'WWW-Authenticate' }, 'a WWW-Authenticate header', 'none'],
   ],
   'byte order mark': [
     [{ ...list, kind: 'byte order mark' }, 'application/json', 'a byte order mark before the JSON'],
   ],
   member: [
+    [{ ...id, compared: 'other record' }, 'the id 1', '2'],
+    [{ ...id, compared: 'in the list' }, 'the id 1 in the list', '2'],
+    [{ ...id, compared: 'by its id' }, 'the id 1 when fetched by its id', '2'],
     [
-      {
-        ...post,
-        kind: 'member',
-        member: 'name',
-        expected: '"Rex"',
-        received: '"REX"',
-        compared: 'by its id',
-      },
-      'the name "Rex" when fetched by its id',
-      '"REX"',
-    ],
-    [
-      {
-        ...list,
-        kind: 'member',
-        member: 'status',
-        expected: '"sold"',
-        compared: 'of the animal, as before',
-        id: '7',
-      },
-      'the status "sold" of the animal 7, as before',
+      { ...id, compared: 'of the animal, as before', id: '7', received: undefined },
+      'the id 1 of the animal 7, as before',
       'nothing',
     ],
     [
-      { ...post, kind: 'member', member: 'id', expected: '1', received: '2', compared: 'other record' },
-      'the id 1',
+      { ...id, compared: 'of the animal, as before and after', id: '7' },
+      'the id 1 of the animal 7, as before and after',
       '2',
     ],
-    [
-      { ...post, kind: 'member', member: 'id', expected: '1', received: '2', compared: 'in the list' },
-      'the id 1 in the list',
-      '2',
-    ],
-    ...(
-      [['of the animal, as before and after', 'the id 1 of the animal 7, as before and after']] as const
-    ).map(([compared, expected]): Row => {
-      const values = { expected: '1', received: '2', id: '7' };
-      return [{ ...post, kind: 'member', member: 'id', ...values, compared }, expected, '2'];
-    }),
   ],
   'hidden member': [
     [
@@ -324,42 +206,9 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
     ],
   ],
   count: [
-    [
-      {
-        ...list,
-        kind: 'count',
-        expected: 5,
-        compared: 'at most',
-        received: 6,
-        isAtLeast: true,
-      },
-      'at most 5 animals',
-      'at least 6',
-    ],
-    [
-      {
-        ...list,
-        kind: 'count',
-        expected: 20,
-        compared: 'as with limit=20',
-        received: 9,
-        isAtLeast: false,
-      },
-      '20 animals, as with limit=20',
-      '9',
-    ],
-    [
-      {
-        ...list,
-        kind: 'count',
-        expected: 1,
-        compared: 'at most',
-        received: 2,
-        isAtLeast: false,
-      },
-      'at most 1 animal',
-      '2',
-    ],
+    [{ ...counted, expected: 5, isAtLeast: true }, 'at most 5 animals', 'at least 6'],
+    [{ ...counted, expected: 1 }, 'at most 1 animal', '6'],
+    [{ ...counted, expected: 20, compared: 'as with limit=20' }, '20 animals, as with limit=20', '6'],
   ],
   'carried over': [
     [
@@ -374,25 +223,14 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       'at least one animal, since there are some',
       'an empty list',
     ],
+    [{ ...missing, lacks: 'the animal' }, 'the animal 7 in the list', 'a list without it'],
     [
-      { ...list, kind: 'missing', lacks: 'the animal', id: '7', received: 'list without it' },
-      'the animal 7 in the list',
-      'a list without it',
-    ],
-    [
-      { ...list, kind: 'missing', lacks: 'the animal of before', id: '7', received: 'list without it' },
+      { ...missing, lacks: 'the animal of before' },
       'the animal 7 in the list, as before the additions',
       'a list without it',
     ],
     [
-      {
-        ...list,
-        kind: 'missing',
-        lacks: 'the matching animal',
-        id: '7',
-        has: [{ member: 'status', value: 'sold' }],
-        received: 'list without it',
-      },
+      { ...missing, lacks: 'the matching animal', has: [{ member: 'status', value: 'sold' }] },
       'the animal 7, which has the status sold, in the list',
       'a list without it',
     ],
@@ -407,26 +245,14 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
   late: [[{ ...list, kind: 'late', ms: 700 }, 'a new animal at once', 'the animal 700 ms later']],
   id: [
     [{ ...fetched, kind: 'id', idProblem: 'not requested', expected: '7', received: '8' }, 'the id 7', '8'],
-    [
-      { ...post, kind: 'id', idProblem: 'of a listed animal', received: '7' },
-      'a new id',
-      '7, the id of a listed animal',
-    ],
-    [
-      { ...post, kind: 'id', idProblem: 'of another new animal', received: '7' },
-      'a new id',
-      '7, the id of another new animal',
-    ],
-    [
-      { ...post, kind: 'id', idProblem: 'from the body', received: '7' },
-      'an id assigned by the service',
-      '7, the one in the body',
-    ],
-    [
-      { ...list, kind: 'id', idProblem: 'twice', received: '7' },
-      'a unique id for each animal',
-      'two animals with the id 7',
-    ],
+    ...(
+      [
+        ['of a listed animal', 'a new id', '7, the id of a listed animal'],
+        ['of another new animal', 'a new id', '7, the id of another new animal'],
+        ['from the body', 'an id assigned by the service', '7, the one in the body'],
+        ['twice', 'a unique id for each animal', 'two animals with the id 7'],
+      ] as const
+    ).map(([idProblem, ...texts]): Row => [{ ...post, kind: 'id', idProblem, received: '7' }, ...texts]),
   ],
   duplicate: [
     [

@@ -31,7 +31,7 @@ const drawn = [
 
 /**
  * Every choice of a behaviour, trials with many runs, the proofs of the suite again in hard conditions, memory, the runner of
- * Playwright, stock Prism, random requests, a console with many of them, counted clicks, the first start of a browser, what npm does,
+ * Playwright, random requests, a console with many of them, counted clicks, the first start of a browser, what npm does,
  * and where the gate and the suite agree: each night.
  */
 const hard = [
@@ -40,7 +40,7 @@ const hard = [
   'console/{many-requests,tasks}.browser.test.ts',
   'mock/{playwright/test,strict-mode}.browser.test.ts',
   'mock/{assumptions/whole-trials,learn/round-trips}.test.ts',
-  'proxy/{choices,validate/stock}.test.ts',
+  'proxy/choices.test.ts',
   'tools/testing/start-browser.test.ts',
   'tools/testing/project/{gate-and-suite,scarf,small-chunks}.test.ts',
   'tools/fuzz/*.test.ts',

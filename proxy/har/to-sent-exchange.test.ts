@@ -125,9 +125,25 @@ const unusual: readonly Row[] = [
   { line: 'GET /v1/pets?limit=0', answered: undefined },
 ];
 
-test('a file has the findings that the proxy had, for every exchange of the corpus', async () => {
+/** Prints what the proxy has found in the exchanges of the corpus, in their order. */
+function printCorpus(exchanges: readonly Exchange[]): string {
+  const numberOf = ({ request }: Exchange) => Number(request.headers['x-exchange']);
+  const found = new Map(exchanges.map((one) => [numberOf(one), one.violations]));
+  const lines = corpus.map(({ title }, index) => {
+    const violations = found
+      .get(index)
+      ?.map(({ severity, place, rule }) => `\n  ${severity} ${place} ${rule}`);
+    return `${title}${[...new Set(violations)].join('')}\n`;
+  });
+  return lines.join('');
+}
+
+test('every exchange of the corpus has its violations, and a file has the findings that the proxy had', async () => {
   const { upstream, url, exchanges, readFindings } = await startProxyBefore(answerSample, { allPaths: true });
   for (const sample of corpus) await sendSample(url, sample);
+  await expect.poll(() => exchanges.length).toBe(corpus.length);
+  const renew = 'Read the difference, then run this test with --update';
+  await expect(printCorpus(exchanges), renew).toMatchFileSnapshot('../testing/corpus/violations.txt');
   const expected = readFindings();
   expect(toComparable(await check(record(upstream, exchanges)))).toEqual(toComparable(expected));
   const other = await relay(unusual);

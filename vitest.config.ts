@@ -40,7 +40,6 @@ const hard = [
   'console/{many-requests,tasks}.browser.test.ts',
   'mock/{playwright/test,strict-mode}.browser.test.ts',
   'mock/{assumptions/whole-trials,learn/round-trips}.test.ts',
-  'proxy/choices.test.ts',
   'tools/testing/start-browser.test.ts',
   'tools/testing/project/{gate-and-suite,scarf,small-chunks}.test.ts',
   'tools/fuzz/*.test.ts',

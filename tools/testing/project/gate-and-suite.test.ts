@@ -11,7 +11,10 @@ import {
 import type { CreateAnswer, Deployment } from '../../../contract-tests/deployments/deployment.ts';
 import type { DeployedReply, DeployedRequest } from '../../../contract-tests/deployments/messages.ts';
 import { clausesOf, expectedOf, verify } from '../../../contract-tests/testing/test-verdicts.ts';
+import { choiceNames, type Difference } from '../../../mock/choices/choices.ts';
 import { createCheck } from '../../../proxy/validate/create-check.ts';
+import { exchangeRules } from '../../../proxy/validate/exchange-rules.ts';
+import { listValues } from '../list-values.ts';
 
 // What the gate of the proxy finds in the exchanges of the suite with each deployment. It does not find all that the suite finds: it
 // compares no exchanges with each other, and knows neither which keys are valid nor why a service refuses a request. And it checks
@@ -33,19 +36,24 @@ function listRules({ method, path, query, headers, body }: DeployedRequest, repl
   );
 }
 
-/** Runs the suite against a deployment. @returns the verdict of the suite, and what the gate finds in the exchanges */
-async function compare(deployment: Deployment): Promise<string> {
+/** Runs clauses of the suite, by default all, against a deployment. @returns what the gate finds in the exchanges */
+async function runGate(deployment: Deployment, only?: string[]): Promise<string[]> {
   const found = new Set<string>();
   const record: CreateAnswer = () => async (request, asMock) => {
     const reply = await asMock(request);
     for (const rule of listRules(request, reply)) found.add(rule);
     return reply;
   };
-  const { createAnswer = [], name } = deployment;
-  const verdict = expectedOf(deployment);
-  const only = verdict.startsWith('conforms') ? undefined : clausesOf(deployment);
+  const { createAnswer = [] } = deployment;
   await verify({ ...deployment, createAnswer: combine([createAnswer, record].flat()) }, only);
-  return `${verdict} | ${[...found].toSorted().join(', ') || 'passes'} | ${name}\n`;
+  return [...found].toSorted();
+}
+
+/** Prints the verdict of the suite on a deployment, and what the gate finds. */
+async function compare(deployment: Deployment): Promise<string> {
+  const verdict = expectedOf(deployment);
+  const found = await runGate(deployment, verdict.startsWith('conforms') ? undefined : clausesOf(deployment));
+  return `${verdict} | ${found.join(', ') || 'passes'} | ${deployment.name}\n`;
 }
 
 const typical = conformingDeployments.filter(({ name }) => Object.values(tolerated).flat().includes(name));
@@ -64,5 +72,20 @@ test.for<[which: string, deployments: readonly Deployment[]]>([
       `${head}\n${compared.join('')}`,
       'Read the difference, then run this test with --update',
     ).toMatchFileSnapshot(`gate-and-suite/${which}.txt`);
+  },
+);
+
+/** The default behaviour, and each other value of a choice. */
+const behaviours: readonly Difference[] = [
+  {},
+  ...choiceNames.flatMap((name) => listValues(name).map((value) => ({ [name]: value }))),
+];
+
+test.for(behaviours)(
+  'a deployment with the behaviour %j breaks no rule for one exchange',
+  async (behaviour) => {
+    const found = await runGate({ name: 'a behaviour', options: { behaviour } });
+    const ids: readonly string[] = exchangeRules.map(({ id }) => id);
+    expect(found.filter((rule) => ids.includes(rule))).toEqual([]);
   },
 );

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { answerWith, change, combine } from './deployments/changes.ts';
 import { always, isList } from './deployments/messages.ts';
@@ -30,7 +30,7 @@ test('reports are written to the chosen files with the same counts, without any 
   const acceptAll = change.request(always, ({ headers }) => ({ headers: { ...headers, authorization } }));
   const createAnswer = combine([noMaximum.createAnswer, acceptAll]);
   const url = await startForTest({ options: { apiKeys: [key] }, createAnswer });
-  const args = [url, '--allow-writes', ...choices];
+  const args = [url, '--allow-writes', '--verbose', ...choices];
   const summary = createFile('summary.md');
   writeFileSync(summary, '# Of an earlier step\n');
   const environment = { GITHUB_STEP_SUMMARY: summary };
@@ -305,19 +305,4 @@ test('the summary of a job has the report once if the command writes it there to
   const args = [await startForTest(), ...only('list-pets/limit-bounds'), '--reporter', `markdown=${summary}`];
   await runCommand(args, undefined, { GITHUB_STEP_SUMMARY: summary });
   expect(readFileSync(summary, 'utf8').match(/ conforms in part: /g)).toHaveLength(1);
-});
-
-test('on a terminal nothing is left of the line that shows the progress', async () => {
-  const { stderr } = process;
-  const { isTTY } = stderr;
-  stderr.isTTY = true;
-  onTestFinished(() => {
-    stderr.isTTY = isTTY;
-  });
-  const url = await startForTest();
-  const ended = await runCommand([url, ...only('list-pets/limit-bounds')]);
-  // A slow machine shows some progress before.
-  expect(ended.stderr.startsWith(announce(url))).toBe(true);
-  expect(ended.stderr.endsWith('\r\x1b[K')).toBe(true);
-  expect(ended.stderr.slice(announce(url).length)).not.toContain('\n');
 });

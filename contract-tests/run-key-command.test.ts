@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { UsageError } from '../common/cli/usage-error.ts';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { runKeyCommand } from './run-key-command.ts';
 
@@ -10,13 +11,20 @@ test('the key is what the command prints on stdout, without blanks at its ends',
   expect(await runKeyCommand("echo a-hint >&2; printf '\\n \\t a-key=~! \\n\\n'")).toBe('a-key=~!');
 });
 
-test.for(["printf 'zo\\303\\253'", "printf '\\303\\253key'", 'true'])(
-  'what %j prints is no key',
-  async (command) => {
-    const message = '--api-key-command must print a key, in printable ASCII without spaces';
-    await expect(runKeyCommand(command)).rejects.toThrow(message);
-  },
-);
+const noKey = '--api-key-command must print a key, in printable ASCII without spaces';
+
+test.for<[command: string, reason: string]>([
+  ["printf 'zo\\303\\253'", noKey],
+  ["printf '\\303\\253key'", noKey],
+  ['true', noKey],
+  ['echo a key', noKey],
+  ['exit 7', '--api-key-command ended with 7'],
+  ['echo no entry >&2; exit 1', '--api-key-command ended with 1. no entry'],
+  ['kill -KILL $$', '--api-key-command was ended by SIGKILL'],
+  ['yes', '--api-key-command was ended because it printed more than 16384 characters'],
+])('the reason why %j gives no key', async ([command, reason]) => {
+  await expect(runKeyCommand(command)).rejects.toThrow(new UsageError(reason));
+});
 
 test('a command that takes too long is ended, and its reason is told', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

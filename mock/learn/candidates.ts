@@ -111,7 +111,7 @@ export function findErrorCodes(replay: Replay, behaviour: Behaviour): Finding | 
     const code = animalsIn(seen.json)[0]?.code;
     if (seen.status < 400 || !isSafeCode(code, seen)) return [];
     const one = cases.get(seen);
-    const reply = one && replay.answer(one, behaviour)[0]?.reply;
+    const reply = one && replay.answer(one, behaviour).reply;
     const isPredicted = reply?.status === seen.status && !seen.isKeyUnknown;
     return [{ seen, code, kind: isPredicted ? reply.error?.kind : undefined }];
   });

@@ -33,14 +33,11 @@ export function findUnpredicted({ findings, behaviour, replay }: Learned): Unpre
   const found = new Map<string, Unpredicted>();
   for (const one of replay.cases) {
     const { seen, real } = one;
-    const replies = replay.answer(one, complete).map(({ features }) => features);
-    const [parts = [], ...others] = replies.map((features) =>
-      ['status', ...(features.get('status') === real.get('status') ? compared : [])].filter(
-        (part) => features.get(part) !== real.get(part) && !replay.isUnknown(one, part),
-      ),
+    const { features } = replay.answer(one, complete);
+    const parts = ['status', ...(features.get('status') === real.get('status') ? compared : [])].filter(
+      (part) => features.get(part) !== real.get(part) && !replay.isUnknown(one, part),
     );
-    const [features] = replies;
-    if (features === undefined || [parts, ...others].some((some) => some.length === 0)) continue;
+    if (parts.length === 0) continue;
     const received = pick(real, parts, seen);
     const unpredicted = { request: nameRequest(seen), received, predicted: pick(features, parts, seen) };
     found.set(JSON.stringify(unpredicted), unpredicted);

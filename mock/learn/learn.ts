@@ -11,7 +11,7 @@ import {
   valuesOf,
 } from '../choices/choices.ts';
 import { findCandidates, findErrorCodes, isAbout } from './candidates.ts';
-import { comparedHeaders, decisive } from './describe-reply.ts';
+import { comparedHeaders, decisive, type Features } from './describe-reply.ts';
 import type { Finding } from './finding.ts';
 import { History } from './history.ts';
 import type { Recording } from './read-recording.ts';
@@ -131,7 +131,7 @@ function learnOne({ name, values, cases }: Question, base: Behaviour, replay: Re
     const different = listDifferent(predicted).filter((feature) => isFeatureOf(name, feature));
     if (different.length === 0) continue;
     relevant.push(one);
-    const vote = isAbout(name, one.seen, predicted[0]?.[0]?.reply)
+    const vote = isAbout(name, one.seen, predicted[0]?.reply)
       ? voteOn(one, values, predicted, different, replay)
       : undefined;
     if (vote !== undefined) votes.push(vote);
@@ -146,15 +146,14 @@ function learnOne({ name, values, cases }: Question, base: Behaviour, replay: Re
 }
 
 /** Lists the features in which the replies with some values differ. */
-function listDifferent([first = [], ...others]: readonly (readonly Replayed[])[]): readonly string[] {
+function listDifferent([first, ...others]: readonly Replayed[]): readonly string[] {
   const different = new Set<string>();
-  for (const replies of others)
-    for (const [index, { features }] of replies.entries()) {
-      const known = first[index]?.features;
-      if (known === features || known === undefined) continue;
-      for (const feature of [...known.keys(), ...features.keys()])
-        if (known.get(feature) !== features.get(feature)) different.add(feature);
-    }
+  const known: Features = first?.features ?? new Map();
+  for (const { features } of others) {
+    if (known === features) continue;
+    for (const feature of [...known.keys(), ...features.keys()])
+      if (known.get(feature) !== features.get(feature)) different.add(feature);
+  }
   return [...different];
 }
 
@@ -162,7 +161,7 @@ function listDifferent([first = [], ...others]: readonly (readonly Replayed[])[]
 function voteOn(
   one: Case,
   values: readonly ChoiceValue[],
-  predicted: readonly (readonly Replayed[])[],
+  predicted: readonly Replayed[],
   different: readonly string[],
   replay: Replay,
 ): Vote | undefined {
@@ -170,11 +169,11 @@ function voteOn(
     (features.get(feature) ?? '') === (one.real.get(feature) ?? '') || replay.isUnknown(one, feature);
   // What no value predicts has another reason.
   const isTelling = (feature: string) =>
-    decisive.includes(feature) ||
-    predicted.some((replies) => replies.some((reply) => agrees(reply, feature)));
+    decisive.includes(feature) || predicted.some((reply) => agrees(reply, feature));
   const telling = ['status', ...different.filter(isTelling)];
-  const fits = (reply: Replayed) => telling.every((feature) => agrees(reply, feature));
-  const fitting = values.filter((_, index) => predicted[index]?.some(fits));
+  const fits = (reply: Replayed | undefined) =>
+    reply !== undefined && telling.every((feature) => agrees(reply, feature));
+  const fitting = values.filter((_, index) => fits(predicted[index]));
   const isOfOther = fitting.length === 0 || (telling.length === 1 && !different.includes('status'));
   return isOfOther ? undefined : { one, fitting };
 }

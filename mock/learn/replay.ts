@@ -1,5 +1,5 @@
 import type { Reply } from '../../common/http/reply.ts';
-import { type Pet, petStatuses } from '../../common/json/pet.ts';
+import type { Pet } from '../../common/json/pet.ts';
 import { type Behaviour, hooksOf } from '../choices/choices.ts';
 import { type Contents, createContents } from '../service/pet-store.ts';
 import type { Ask, Hook } from '../service/types.ts';
@@ -20,8 +20,8 @@ export interface Case {
   readonly ask: Ask;
   /** What the recorded response is like. */
   readonly real: Features;
-  /** The stores that the service may have had when it received the request. */
-  readonly stores: readonly Contents[];
+  /** The store that the service may have had when it received the request. */
+  readonly store: Contents;
   /** The replies so far, so that those that are alike have the same features. */
   readonly known: Map<string, Features>;
 }
@@ -32,9 +32,6 @@ const plain = { order: 'newest', ids: 'next', animalMembers: 'none', errorMember
 /** How many requests of each shape are replayed. */
 const MOST_OF_SHAPE = 2;
 
-/** Fewer animals may have the same status by chance, if the order of lists is unknown. */
-const MANY_ANIMALS = 12;
-
 /** Answers the requests of a recording again, as the mock with any behaviour would have. */
 export class Replay {
   readonly all: readonly Seen[];
@@ -43,7 +40,7 @@ export class Replay {
   readonly history: History;
   readonly #apiKeys: readonly string[];
   readonly #hooks = new WeakMap<Behaviour, readonly Hook[]>();
-  readonly #replies = new WeakMap<Behaviour, Map<Case, readonly Replayed[]>>();
+  readonly #replies = new WeakMap<Behaviour, Map<Case, Replayed>>();
 
   constructor({ exchanges, apiKeys }: Recording, history: History) {
     this.all = exchanges;
@@ -57,7 +54,7 @@ export class Replay {
       .map((seen) => {
         const { method, status, received, text } = seen;
         const real = describeReply(method, { status, headers: received, text });
-        return { seen, ask: toAsk(seen), real, stores: createStores(seen, history), known: new Map() };
+        return { seen, ask: toAsk(seen), real, store: createStore(seen, history), known: new Map() };
       });
   }
 
@@ -67,28 +64,30 @@ export class Replay {
     if (isOfBody && seen.text === undefined) return true;
     if (feature === 'ids') return !this.history.isSteady(seen);
     // Without an order, the first animals of a list may be any.
-    return feature === 'without status' && !this.history.isOrdered(seen) && isFull(seen, this.history);
+    return (
+      (feature === 'statuses' || feature === 'without status') &&
+      !this.history.isOrdered(seen) &&
+      isFull(seen, this.history)
+    );
   }
 
-  /** Returns what the mock may have answered: one reply for each store that the service may have had. */
-  answer(one: Case, behaviour: Behaviour): readonly Replayed[] {
-    const known = this.#replies.get(behaviour) ?? new Map<Case, readonly Replayed[]>();
+  /** Returns what the mock would have answered. */
+  answer(one: Case, behaviour: Behaviour): Replayed {
+    const known = this.#replies.get(behaviour) ?? new Map<Case, Replayed>();
     this.#replies.set(behaviour, known);
-    const replies = known.get(one) ?? this.#answer(one, behaviour);
-    known.set(one, replies);
-    return replies;
+    const replied = known.get(one) ?? this.#answer(one, behaviour);
+    known.set(one, replied);
+    return replied;
   }
 
-  #answer({ seen, ask, stores, known }: Case, behaviour: Behaviour): readonly Replayed[] {
+  #answer({ seen, ask, store: animals, known }: Case, behaviour: Behaviour): Replayed {
     const hooks = this.#hooks.get(behaviour) ?? hooksOf({ ...behaviour, ...plain });
     this.#hooks.set(behaviour, hooks);
-    return stores.map((animals) => {
-      const reply = predict(ask, { animals, apiKeys: this.#apiKeys, hooks, at: seen.at });
-      const key = `${reply.status} ${JSON.stringify(reply.headers)} ${reply.body}`;
-      const features = known.get(key) ?? describePrediction(seen, reply);
-      known.set(key, features);
-      return { reply, features };
-    });
+    const reply = predict(ask, { animals, apiKeys: this.#apiKeys, hooks, at: seen.at });
+    const key = `${reply.status} ${JSON.stringify(reply.headers)} ${reply.body}`;
+    const features = known.get(key) ?? describePrediction(seen, reply);
+    known.set(key, features);
+    return { reply, features };
   }
 }
 
@@ -98,26 +97,14 @@ function describePrediction({ method }: Seen, { status, headers, body }: Reply):
   return describeReply(method, { status, headers: Object.fromEntries(lower), text });
 }
 
-function createStores(seen: Seen, history: History): readonly Contents[] {
+function createStore(seen: Seen, history: History): Contents {
   const { method, path, status } = seen;
-  if (method === 'POST') return [createContents(history.knownBefore(seen))];
-  if (isOfLists(path)) return createStoresOfList(seen, history);
+  if (method === 'POST') return createContents(history.knownBefore(seen));
+  if (isOfLists(path)) return history.storeOfLists(seen);
   const shown = history.shownBy(seen);
   const [, id] = /^\/pets\/(-?\d+)/.exec(path) ?? [];
   const isRequested = (pet: Pet) => `${pet.id}` === id && status !== 404;
-  return [createContents(shown.length > 0 ? shown : history.knownBefore(seen).filter(isRequested))];
-}
-
-/** Without an order, the first animals of a list may have any status. In a long list they have several. */
-function createStoresOfList(seen: Seen, history: History): readonly Contents[] {
-  const store = history.storeOfLists(seen);
-  const isLong = animalsIn(seen.json).length >= MANY_ANIMALS;
-  if (isLong || !isFull(seen, history) || history.isOrdered(seen)) return [store];
-  const withLast = (status: string) => [
-    ...store.all.filter((pet) => pet.status !== status),
-    ...store.all.filter((pet) => pet.status === status),
-  ];
-  return [store, ...petStatuses.map((status) => createContents(withLast(status)))];
+  return createContents(shown.length > 0 ? shown : history.knownBefore(seen).filter(isRequested));
 }
 
 /** Returns whether a list may lack animals that match. */

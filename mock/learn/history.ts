@@ -96,7 +96,6 @@ export class History {
   /** The order of lists, once it is known. */
   order: Behaviour['order'] | undefined;
   readonly #ofAll: readonly Seen[];
-  readonly #references = new Map<Seen, Seen | undefined>();
   /** The place of each addition among all additions. */
   readonly #ranks: ReadonlyMap<unknown, number>;
   readonly #sightings = new Map<bigint, Sighting[]>();
@@ -203,19 +202,9 @@ export class History {
     return status === 200 ? animalsIn(json).flatMap((one) => toPet(one) ?? []) : [];
   }
 
-  /** Returns the longest of the lists of all animals before a request: of those since the last addition, if there are long ones. */
+  /** Returns the last list of all animals before a request that is long enough to show an order. */
   #referenceOf(seen: Seen): Seen | undefined {
-    if (this.#references.has(seen)) return this.#references.get(seen);
-    const before = this.#ofAll.filter((one) => one.end <= seen.at);
-    const added = this.additions.filter(({ at }) => at <= seen.at);
-    const last = added.reduce((end, one) => Math.max(end, one.end), Number.NEGATIVE_INFINITY);
-    const lengthOf = ({ json }: Seen) => animalsIn(json).length;
-    const since = before.filter((one) => one.at + ROUNDING >= last && lengthOf(one) >= LONG_LIST);
-    const lists = since.length > 0 ? since : before;
-    const longest = lists.reduce((most, one) => Math.max(most, lengthOf(one)), 0);
-    const reference = lists.findLast((one) => lengthOf(one) === longest);
-    this.#references.set(seen, reference);
-    return reference;
+    return this.#ofAll.findLast(({ end, json }) => end <= seen.at && animalsIn(json).length >= LONG_LIST);
   }
 
   /** Returns whether it is known which animals come first in a list. */
@@ -246,15 +235,13 @@ export class History {
     const pets = [...had.filter(({ id }) => !ids.has(id)), ...shown];
     const reference = this.#referenceOf(seen);
     const places = new Map(animalsIn(reference?.json).map(({ id }, index) => [id, index]));
-    const since = new Set(this.additions.filter(({ end }) => end > (reference?.at ?? 0)).map(firstIdOf));
     const placeOf = ({ id }: Pet) => {
       const rank = this.#ranks.get(id);
       const place = places.get(id);
       if (place !== undefined) return place;
       // Animals that the list lacks were added since, or are too far from its beginning.
       if (rank === undefined) return order === 'oldest' ? places.size : Number.MAX_SAFE_INTEGER;
-      if (order === 'oldest') return places.size + rank;
-      return since.has(id) ? -rank : places.size + this.#ranks.size - rank;
+      return order === 'oldest' ? places.size + rank : -rank;
     };
     return createContents(pets.toSorted((one, other) => placeOf(other) - placeOf(one)));
   }

@@ -46,8 +46,6 @@ export interface FreeValues<Value> {
   readonly precision?: number;
   /** Returns whether two of the values may be learned from the same deployment. @default only equal ones may */
   isSameLearned?(one: Value, other: Value): boolean;
-  /** Listed values that another run may show of the same deployment. @default none */
-  readonly shownInstead?: readonly unknown[];
 }
 
 /** Creates free values that are integers. */

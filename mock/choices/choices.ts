@@ -145,9 +145,6 @@ export function nameInWords(name: ChoiceName): string {
 export function isSameLearned(name: ChoiceName, one: unknown, other: unknown): boolean {
   const { free } = choiceOf(name);
   const areNumbers = typeof one === 'number' && typeof other === 'number' && one > 0 && other > 0;
-  const isInstead = (value: unknown, another: unknown) =>
-    free?.has(value) === true && free.shownInstead?.includes(another) === true;
-  if (isInstead(one, other) || isInstead(other, one)) return true;
   if (areNumbers) return Math.abs(one - other) <= (free?.precision ?? 0);
   const areFree = free?.has(one) === true && free.has(other);
   return areFree && free.isSameLearned !== undefined ? free.isSameLearned(one, other) : one === other;

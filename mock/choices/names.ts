@@ -1,14 +1,5 @@
 import { ApiError } from '../../common/http/api-error.ts';
-import {
-  type Choice,
-  type Effect,
-  type FreeValues,
-  GAPS,
-  integers,
-  listed,
-  printCount,
-  refusing,
-} from './choice.ts';
+import { type Choice, type Effect, GAPS, integers, listed, printCount, refusing } from './choice.ts';
 
 const accepts = (most: number): Effect => ({
   does: `accepts ${printCount(most)}`,
@@ -38,15 +29,11 @@ const requires = (least: number): Effect => ({
   ),
 });
 
-/** No service requires longer names, in characters. */
-const LARGEST_SHORTEST_NAME = 10;
-
 export const shortestName = {
   about: 'Minimum length of a name that is not empty, in characters.',
   silentAt: GAPS,
   values: [{ value: 1, does: 'accepts one' }, ...[2, 3].map(listed(requires))],
-  free: integers(1, LARGEST_SHORTEST_NAME, 5, requires),
-} as const satisfies Choice<number>;
+} as const satisfies Choice;
 
 const PLAIN = /^[\p{L}\p{N} .'-]*$/u;
 
@@ -100,17 +87,6 @@ const unique = (status: 400 | 409, toCompared = (name: string) => name) =>
 
 const toLower = (name: string) => name.toLowerCase();
 
-const CONFLICT_IN_ANY_CASE = 'conflictIgnoringCase';
-
-/** The rarest way with taken names. */
-const conflictInAnyCase: FreeValues<typeof CONFLICT_IN_ANY_CASE> = {
-  expected: `\`${CONFLICT_IN_ANY_CASE}\``,
-  examples: [CONFLICT_IN_ANY_CASE],
-  schema: { type: 'string', pattern: `^${CONFLICT_IN_ANY_CASE}$` },
-  has: (value): value is typeof CONFLICT_IN_ANY_CASE => value === CONFLICT_IN_ANY_CASE,
-  effectOf: () => ({ does: 'refuses it in any case with 409', ...unique(409, toLower) }),
-};
-
 export const uniqueNames = {
   about: 'A name that another animal has.',
   silentAt: GAPS,
@@ -119,6 +95,6 @@ export const uniqueNames = {
     { value: 'required', does: 'refuses it with 400', ...unique(400) },
     { value: 'ignoringCase', does: 'refuses it in any case with 400', ...unique(400, toLower) },
     { value: 'conflict', does: 'refuses it with 409', ...unique(409) },
+    { value: 'conflictIgnoringCase', does: 'refuses it in any case with 409', ...unique(409, toLower) },
   ],
-  free: conflictInAnyCase,
-} as const satisfies Choice<typeof CONFLICT_IN_ANY_CASE>;
+} as const satisfies Choice;

@@ -42,26 +42,12 @@ const candidates: { readonly [Name in ChoiceName]?: (replay: Replay) => readonly
     // Otherwise the limit may be anything from the longest accepted name on.
     return most === longest || isNamed || usualLimits.includes(most) ? [most] : [longest, most];
   },
-  shortestName: ({ all }) => {
-    const lengths = all.filter(isAddition).map((one) => nameOf(one).length);
-    return [4, 5, 6, 7, 8, 9, 10].filter((length) => lengths.includes(length));
-  },
   limitAbove100: ({ history }) => {
     const above = history.lists.filter(({ path }) => /^\/pets\?limit=\d{3,}$/.test(path));
     const lengths = above.map(({ json }) => animalsIn(json).length);
     // As long a list as any other may be cut by the size of pages.
     const isOwn = (length: number) => length > 0 && length < history.longest && length !== limit.usual;
     return [...new Set(lengths)].filter(isOwn);
-  },
-  uniqueNames: () => ['conflictIgnoringCase'],
-  categories: ({ all, history }) => {
-    const refused = all.filter((one) => isRefusal(one) && categoryOf(one) > 0n).map(categoryOf);
-    const [least] = refused.toSorted((one, other) => (one < other ? -1 : 1));
-    const own = new Set(history.additions.map(({ json }) => animalsIn(json)[0]?.id));
-    const listed = history.lists.flatMap(({ json }) => animalsIn(json)).filter(({ id }) => !own.has(id));
-    const known = new Set(listed.map(({ categoryId }) => categoryId));
-    const isNew = (one: Seen) => isAddition(one) && categoryOf(one) > 0n && !known.has(categoryOf(one));
-    return least !== undefined && least > 1n && all.some(isNew) ? [Number(least) - 1] : [];
   },
 };
 

@@ -5,6 +5,7 @@ import {
   closeSync,
   copyFileSync,
   fsyncSync,
+  lstatSync,
   openSync,
   realpathSync,
   renameSync,
@@ -12,7 +13,13 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { CANNOT_REPLACE, isReplaceable, PERMISSIONS } from './replace-file.ts';
+import { resolve } from 'node:path';
+
+/** Codes of errors for a file that can be written but not replaced: in a folder without permission, or mounted by itself. */
+const CANNOT_REPLACE = ['EACCES', 'EPERM', 'EROFS', 'EBUSY'];
+
+/** The bits of a mode that say who may read and write a file. */
+const PERMISSIONS = 0o777;
 
 /**
  * A file that is written piece by piece next to the file that it replaces at the end, so that a run of any length needs no
@@ -21,19 +28,28 @@ import { CANNOT_REPLACE, isReplaceable, PERMISSIONS } from './replace-file.ts';
  */
 export class StreamFile {
   readonly #file: string;
-  readonly #temporary: string | undefined;
   readonly #descriptor: number;
+  #temporary: string | undefined;
   #isOpen = true;
 
   constructor(file: string) {
     this.#file = file;
-    const old = statSync(file, { throwIfNoEntry: false });
-    // A symbolic link stays, and its target is replaced.
-    const target = old === undefined ? file : realpathSync(file);
-    this.#temporary = isReplaceable(file) ? `${target}.${randomUUID().slice(0, 8)}.tmp` : undefined;
-    const flag = this.#temporary === undefined ? 'w' : 'wx';
-    // Only those who may read the earlier file may read this one, also while it is written.
-    this.#descriptor = openSync(this.#temporary ?? file, flag, old && old.mode & PERMISSIONS);
+    this.#descriptor = this.#open();
+  }
+
+  #open(): number {
+    if (!isReplaceable(this.#file)) return openSync(this.#file, 'w');
+    const old = statSync(this.#file, { throwIfNoEntry: false });
+    const temporary = `${findTarget(this.#file)}.${randomUUID().slice(0, 8)}.tmp`;
+    try {
+      // Only those who may read the earlier file may read this one, also while it is written.
+      const descriptor = openSync(temporary, 'wx', old && old.mode & PERMISSIONS);
+      this.#temporary = temporary;
+      return descriptor;
+    } catch (error) {
+      if (!isOfReplacing(error)) throw error;
+      return openSync(this.#file, 'w');
+    }
   }
 
   write(text: string): void {
@@ -47,7 +63,7 @@ export class StreamFile {
     this.#close();
     if (this.#temporary === undefined) return;
     const old = statSync(this.#file, { throwIfNoEntry: false });
-    const target = old === undefined ? this.#file : realpathSync(this.#file);
+    const target = findTarget(this.#file);
     try {
       if (old !== undefined) {
         chownSync(this.#temporary, old.uid, old.gid);
@@ -55,7 +71,7 @@ export class StreamFile {
       }
       renameSync(this.#temporary, target);
     } catch (error) {
-      if (!CANNOT_REPLACE.includes(`${(error as NodeJS.ErrnoException).code}`)) throw error;
+      if (!isOfReplacing(error)) throw error;
       copyFileSync(this.#temporary, target);
       rmSync(this.#temporary, { force: true });
     }
@@ -71,4 +87,21 @@ export class StreamFile {
     if (this.#isOpen) closeSync(this.#descriptor);
     this.#isOpen = false;
   }
+}
+
+/** Returns the file that a symbolic link leads to: the link stays. */
+function findTarget(file: string): string {
+  return statSync(file, { throwIfNoEntry: false }) === undefined ? file : realpathSync(file);
+}
+
+function isOfReplacing(error: unknown): boolean {
+  return CANNOT_REPLACE.includes(`${(error as NodeJS.ErrnoException).code}`);
+}
+
+/** Returns whether another file may take the place of a file. */
+function isReplaceable(file: string): boolean {
+  // Behind /dev/stdout there may be a file that the shell has opened.
+  if (/^\/(?:dev|proc)\//.test(resolve(file))) return false;
+  const isNew = lstatSync(file, { throwIfNoEntry: false }) === undefined;
+  return isNew || statSync(file, { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -165,12 +165,6 @@ export class History {
     return findPets(this.#listed, (one) => one.listed < at && one.shown > end);
   }
 
-  /** Returns the animals that lists showed, except those that a recorded request added after another one. */
-  listedExceptAfter({ at }: Seen): Pet[] {
-    const added = new Set(this.additions.filter((one) => one.at >= at).map(firstIdOf));
-    return findPets(this.#listed, ({ pet }) => !added.has(pet.id));
-  }
-
   /** Returns when a response first showed an animal. */
   firstShown(id: unknown): number {
     return this.#sightings.get(id as bigint)?.[0]?.known ?? Number.POSITIVE_INFINITY;
@@ -179,8 +173,9 @@ export class History {
   /** Returns the animals at the end of the recording, the oldest first as far as lists show their age. */
   allAtEnd(): readonly Pet[] {
     const end = { at: Number.MAX_VALUE, json: undefined, status: 0 } as unknown as Seen;
-    const { all } = this.storeOfLists(end, this.knownBefore(end));
-    const pets = sortAsListed(all.toReversed(), this.lists);
+    const isListed = ({ id }: Pet) => Number(this.#listed.has(id));
+    const known = this.knownBefore(end).toSorted((one, other) => isListed(other) - isListed(one));
+    const pets = sortAsListed(known, this.lists);
     // The mock lists animals of the same name the oldest first.
     return this.order === 'oldest' || this.order === 'name' ? pets : pets.toReversed();
   }

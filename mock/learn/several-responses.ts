@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
-import type { Pet } from '../../common/json/pet.ts';
 import { type ChoiceName, type ChoiceValue, valuesOf } from '../choices/choices.ts';
 import { DELAY_PRECISION } from '../choices/delays.ts';
 import { isMemberName, type MemberType, mergeTypes, typeOf } from '../choices/further-members.ts';
@@ -97,17 +96,14 @@ function findPageSize({ history }: Recorded): Finding | undefined {
   const { lists, longest } = history;
   const full = lists.filter(({ json }) => animalsIn(json).length === longest);
   if (longest === LARGEST_LIMIT) return toFinding(LARGEST_LIMIT, full);
-  const lacksSome = (list: Seen, pets: readonly Pet[]) => {
+  const lacksSome = (list: Seen) => {
     const query = readListQuery(list.path);
     if (query === undefined || query.limit <= longest) return false;
     const ids = new Set(animalsIn(list.json).map(({ id }) => id));
-    return pets.some((pet) => query.isWanted(pet) && !ids.has(pet.id));
+    return history.listedAround(list).some((pet) => query.isWanted(pet) && !ids.has(pet.id));
   };
-  const cut = full.filter((list) => lacksSome(list, history.listedAround(list)));
-  if (cut.length > 0) return toFinding(longest, cut);
-  // Others may have added, removed or changed these animals in the meantime.
-  const perhaps = full.filter((list) => lacksSome(list, history.listedExceptAfter(list)));
-  return perhaps.length > 0 ? { values: [longest, LARGEST_LIMIT], evidence: perhaps } : undefined;
+  const cut = full.filter(lacksSome);
+  return cut.length > 0 ? toFinding(longest, cut) : undefined;
 }
 
 /** Number of additions that show how ids are made. */

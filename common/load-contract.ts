@@ -6,7 +6,6 @@ import { type Contract, type ContractDocument, createContract } from './json/con
 /** openapi.yaml after the first call. */
 let published: Contract | undefined;
 
-/** Returns the contract of this project, openapi.yaml. */
 export function loadContract(): Contract {
   published ??= createContract(parse(readFileSync(contractFile, 'utf8')) as ContractDocument);
   return published;

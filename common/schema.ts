@@ -6,5 +6,4 @@ export interface Schema<Value = unknown> {
   readonly '~types'?: { readonly output: Value } | undefined;
 }
 
-/** Schemas of the members of an interface. */
 export type Members<Interface> = { readonly [Name in keyof Interface]-?: Schema<Interface[Name]> };

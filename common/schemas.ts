@@ -38,7 +38,6 @@ export function list<Item extends v.GenericSchema>(item: Item, expected: string)
 
 export const flag = v.boolean(mustBe('true or false'));
 
-/** Function of a program. */
 export function callback<Callback extends (...parameters: never[]) => unknown>() {
   return v.custom<Callback>((value) => typeof value === 'function', mustBe('a function'));
 }

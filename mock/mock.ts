@@ -46,7 +46,6 @@ export interface Mock extends MockSession, MockCalls {
 
 type Others = Pick<Mock, 'unknownProperties' | 'unknownChoices' | 'close'>;
 
-/** Creates the mock that users get. */
 export function createMock(sessions: Sessions, origin: string, others: Others): Mock {
   const drive = (name?: string): MockSession => {
     const find = () => sessions.find(name, true);

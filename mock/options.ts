@@ -133,7 +133,6 @@ export const mockOptions = {
   }),
 } satisfies RowsOf<MockOptions>;
 
-/** Options that only the command has. */
 const gateOptions = inGroup('Checks', {
   failOn: option('--fail-on <level>', 'exit with 1 on violations of this level, see below', {
     schema: schemas.oneOf(failOnLevels),
@@ -141,7 +140,6 @@ const gateOptions = inGroup('Checks', {
   }),
 });
 
-/** Options that only the command has. */
 const trialOptions = inGroup('Behaviour', {
   tryBehaviours: option('--try-behaviours', 'find the values that break the command after --', {
     schema: schemas.flag,
@@ -156,7 +154,6 @@ const reportOptions = inGroup('Output', {
   }),
 });
 
-/** Options of a mock with their defaults. */
 export type MockConfig = Filled<typeof mockOptions>;
 
 const checkAnimals: CheckTogether<typeof mockOptions> = (values, nameOf) => {

@@ -12,7 +12,6 @@ import { hasColours } from '../common/text/paint.ts';
 import type { ServerTls } from '../common/tls/trust.ts';
 import type { MockConfig } from './options.ts';
 
-/** How the gate of a proxy ends. */
 export type GateEnd = Extract<ThreadReport, { readonly exitCode: number }>;
 
 /** The end of a thread that did not say how its gate ends. */

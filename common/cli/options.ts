@@ -84,7 +84,6 @@ function findPresence(isRequired: boolean, usual: unknown): Presence {
   return usual === undefined ? 'optional' : 'default';
 }
 
-/** Returns an option with another default. */
 export function withDefault<Input, Output>(
   row: Option<Input, Output>,
   usual: NoInfer<Output>,
@@ -133,12 +132,10 @@ type OutputOf<Row> = Row extends Member<unknown, infer Output> ? Output : never;
 /** What a program may give. */
 export type Inputs<Rows> = { readonly [Name in keyof Rows]?: InputOf<Rows[Name]> | undefined };
 
-/** Options that were given and checked. */
 export type Given<Rows> = { readonly [Name in keyof Rows]?: OutputOf<Rows[Name]> } & {
   readonly [Name in RequiredNames<Rows>]: OutputOf<Rows[Name]>;
 };
 
-/** Options with their defaults. */
 export type Filled<Rows> = {
   readonly [Name in keyof Rows]: Rows[Name] extends { readonly presence: 'optional' }
     ? OutputOf<Rows[Name]> | undefined
@@ -151,7 +148,6 @@ export type CheckTogether<Rows> = (
   nameOf: (name: string) => string,
 ) => string | undefined;
 
-/** A command and its options. */
 export interface CommandSpec<Rows extends Options = Options> {
   readonly name: string;
   readonly description: string;
@@ -212,7 +208,6 @@ function findConflict(
   return undefined;
 }
 
-/** Adds the defaults to options that were checked. */
 export function fillDefaults<Rows extends Members>(rows: Rows, given: Given<Rows>): Filled<Rows> {
   return { ...defaultsOf(rows), ...given } as Filled<Rows>;
 }

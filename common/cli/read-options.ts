@@ -56,7 +56,6 @@ export function readOptions<Rows extends Options>(
   return expectOptions(options, values as Inputs<Rows>, check, nameOf);
 }
 
-/** Values of the variable of a switch. */
 const switchValues: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
 
 /**

@@ -8,7 +8,6 @@ import { isAgent } from './is-agent.ts';
 import { findGivenKeys } from './read-options.ts';
 import { StartError } from './usage-error.ts';
 
-/** How a command was called. */
 export interface Call {
   /** Words after the name of the command. */
   readonly argv: readonly string[];

@@ -2,13 +2,10 @@ import * as v from 'valibot';
 import { file, flag, host, hostNames, port } from '../schemas.ts';
 import { inGroup, option } from './options.ts';
 
-/** Row of a switch that is off unless it is given. */
 export const off = { schema: flag, default: false };
 
-/** Row of a switch that is on unless it is given. */
 export const on = { schema: flag, default: true };
 
-/** The rows of a program that listens. */
 export const listenOptions = {
   port: option('-p, --port <n>', 'listen on this port, 0 for a free port', { schema: port, default: 0 }),
   host: option('--host <name>', 'listen on this name or address', { schema: host, default: '127.0.0.1' }),

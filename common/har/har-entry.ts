@@ -195,7 +195,6 @@ function createBody({ headers, body }: SentMessage, keys: Keys): WrittenBody {
   return { body: { mimeType, text: written.toString('base64'), encoding: 'base64', ...mark }, size };
 }
 
-/** Returns whether a text is JSON. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);

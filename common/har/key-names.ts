@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { REDACTED } from '../text/redact.ts';
 
-/** Maximum number of keys that have their own names. */
 const MOST_KEYS = 10_000;
 
 /** Names of the keys in a file, by the order in which they were seen, so that a reader can tell redacted keys apart. */

@@ -14,7 +14,6 @@ export interface Entry extends RecordedPart {
   readonly request: RecordedPart & { readonly method: string; readonly url: string };
 }
 
-/** Number of bytes that are read at a time. */
 const CHUNK = 256 * 1024;
 
 /**

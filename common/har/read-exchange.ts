@@ -82,7 +82,6 @@ export function readExchange(entry: Entry, { target, path, query }: Address, har
   };
 }
 
-/** Why a proxy or a suite of ours got no response. */
 interface RecordedFailure {
   readonly code: ErrorCode;
   readonly message: string;

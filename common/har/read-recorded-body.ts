@@ -11,7 +11,6 @@ export function toPart(value: unknown): RecordedPart {
   return typeof value === 'object' && value !== null ? (value as RecordedPart) : {};
 }
 
-/** The parts of a HAR file that describe a body. */
 export interface BodyRecord {
   readonly part: RecordedPart;
   /** Bytes; less than 0 if unknown. */

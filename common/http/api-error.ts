@@ -3,7 +3,6 @@ import type { ErrorKind } from './error-kinds.ts';
 import { type ErrorCode, errorStatuses, printError } from './errors.ts';
 import { createReply, type Reply, type ReplyError } from './reply.ts';
 
-/** What is wrong with a member of a value. */
 export interface MemberProblem {
   readonly member: string;
   /** Sentence that begins with the member. */
@@ -37,13 +36,11 @@ export class ApiError extends Error {
     return errorStatuses[this.code];
   }
 
-  /** The error that the body reports. */
   get error(): ReplyError {
     const { code, message, kind, hint } = this;
     return { code, message, kind, hint };
   }
 
-  /** The response. */
   get reply(): Reply {
     const { code, message, status, headers, error } = this;
     return { ...createReply(status, printError(code, message), headers), error };

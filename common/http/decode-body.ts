@@ -30,7 +30,6 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['identity', (body) => body],
 ]);
 
-/** A decoded body, or why it cannot be decoded. */
 export type Decoded =
   | { readonly body: Uint8Array; readonly problem?: never; readonly coding?: never }
   | { readonly body?: never; readonly problem: 'unknown' | 'wrong' | 'too long'; readonly coding: string };

@@ -9,7 +9,6 @@ import type { Headers } from './headers.ts';
  */
 export const LARGEST_CHECKED_BODY = 40 * 1024 * 1024;
 
-/** Why a body was not checked. */
 export interface Unchecked {
   /**
    * - `size`: it is larger than `LARGEST_CHECKED_BODY`, as it was sent or decoded
@@ -24,7 +23,6 @@ export interface Unchecked {
   readonly size?: number;
 }
 
-/** The body of a message as it is checked. */
 export interface BodyToCheck {
   /** Without content codings; undefined if it is not checked. */
   readonly body: Uint8Array | undefined;

@@ -21,7 +21,6 @@ export function isEventStream(headers: { readonly 'content-type'?: string | unde
   return /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
 }
 
-/** Headers as Node and Express have them. */
 type ParsedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 type Request = { readonly method?: string | undefined; readonly headers: ParsedHeaders };
 

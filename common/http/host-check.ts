@@ -34,7 +34,6 @@ export function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
   return hosts.length > 1;
 }
 
-/** Number of characters of a Host that a message repeats. */
 const LONGEST_SHOWN = 100;
 
 export function describeHost(host = ''): string {

@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 /** Number of pieces that are kept before they are joined: a piece of one byte takes several hundred bytes. */
 const MOST_PIECES = 1_024;
 
-/** What was read of a stream. */
 export interface ReadBytes {
   readonly bytes: Buffer;
   /** True if the stream is paused, because it has more than may be kept. */

@@ -13,10 +13,8 @@ export interface Schema {
   readonly allOf?: readonly Schema[];
 }
 
-/** Media types of a body, with their schemas. */
 export type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
 
-/** Parameter of an operation. */
 interface Parameter {
   readonly name: string;
   readonly in: 'query' | 'path' | 'header' | 'cookie';
@@ -35,7 +33,6 @@ export interface Operation {
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
 }
 
-/** Response of a contract. */
 interface DocumentedResponse {
   readonly content?: Content;
 }
@@ -50,7 +47,6 @@ export interface Contract {
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-/** A document of OpenAPI. */
 export interface ContractDocument {
   readonly info?: { readonly version: string };
   readonly paths: Readonly<Record<string, PathItem>>;
@@ -165,7 +161,6 @@ export function flattenSchema(
   };
 }
 
-/** Returns the schema of a JSON body; undefined if there is none. */
 export function jsonSchemaOf(content: Content | undefined): Schema | undefined {
   return content?.['application/json']?.schema;
 }

@@ -8,7 +8,6 @@ const HIGHEST_CODE_POINT = 0x10ffff;
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** A text without escapes. */
 interface DecodedText {
   readonly decoded: string;
   /** Start of each character in the original text, and the length of the original text at the end. */

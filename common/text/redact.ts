@@ -1,6 +1,5 @@
 import { decodeEscapes, locateDecoded } from './decode-escapes.ts';
 
-/** What replaces a key. */
 export const REDACTED = '[key]';
 
 /** Minimum length of a key that is redacted, in characters. A shorter one is a part of many words. */

@@ -1,4 +1,3 @@
-/** Error of Node for a certificate that is not for the host. */
 interface WrongHostError extends Error {
   readonly host: string;
   readonly cert: { readonly subjectaltname?: string };

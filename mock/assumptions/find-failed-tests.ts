@@ -14,7 +14,6 @@ const patterns: Readonly<Record<string, RegExp>> = {
 /** What Node prints after the message of an error: frames of the stack, and its version. */
 const noise = /^\s+at |^Node\.js v/;
 
-/** Number of names that are kept. */
 const MOST_TESTS = 100;
 
 /** Number of lines that are kept of an output that names no test. */

@@ -15,7 +15,6 @@ const LONGEST_TEST = 600_000;
 const LEAST_TIME = 5_000;
 const TIMES_DEFAULT_RUN = 5;
 
-/** Why the function failed in a run. */
 interface Failure {
   readonly error: unknown;
 }

@@ -1,13 +1,11 @@
 import { type TriedValue, triedValues } from '../choices/behaviours.ts';
 import { type ChoiceName, type ChoiceValue, nameInWords, printValue, valuesOf } from '../choices/choices.ts';
 
-/** Values of a choice. */
 export interface ChoiceValues {
   readonly choice: ChoiceName;
   readonly values: readonly ChoiceValue[];
 }
 
-/** Groups values by choice. */
 export function groupValues(all: readonly TriedValue[]): ChoiceValues[] {
   const groups = Map.groupBy(all, ({ choice }) => choice);
   return [...groups].map(([choice, own]) => ({ choice, values: own.map(({ value }) => value) }));

@@ -12,7 +12,6 @@ export const SILENCE = 60_000;
 /** Number of characters of a command's output that are kept. */
 const LONGEST_OUTPUT = 100_000;
 
-/** A command that has ended. */
 export interface CommandRun {
   readonly outcome: Outcome;
   /** Its output, or the last lines of a longer one: a cut inside a line could leave a part of a key. */

@@ -33,17 +33,14 @@ export interface TrialOptions {
   readonly onMessage: (text: string) => void;
 }
 
-/** Why the command failed in a run. */
 interface Failure extends FailedTests {
   readonly outcome: Exclude<Outcome, 'passed'>;
 }
 
-/** A value with which the command fails. */
 export interface ValueCause extends Failure {
   readonly value: ChoiceValue;
 }
 
-/** A choice with whose values the command fails. */
 export interface ChoiceCause {
   readonly choice: ChoiceName;
   readonly values: readonly ValueCause[];

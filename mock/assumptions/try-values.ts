@@ -7,7 +7,6 @@ export interface BrokenBy<Failure> extends TriedValue {
   readonly failure: Failure;
 }
 
-/** What is known of the values that were tried. */
 export interface TriedValues<Failure> {
   /** Values with which the tests fail each time. */
   readonly broken: readonly BrokenBy<Failure>[];

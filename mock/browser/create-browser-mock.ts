@@ -42,7 +42,6 @@ const names = ['data', 'apiKeys', 'behaviour', 'now', 'latency'] as const;
 const any = v.entriesFromList(names, v.optional(v.any()));
 const schemas = { ...any, seed: v.optional(integer(0, 2 ** 32 - 1)) };
 
-/** Number of requests that the journal keeps. */
 const JOURNAL_SIZE = 1_000;
 
 /** `http` of MSW 2 or 3. */

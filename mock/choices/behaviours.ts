@@ -14,7 +14,6 @@ import {
   valuesOf,
 } from './choices.ts';
 
-/** Behaviours with a name. */
 export const namedBehaviours = {
   default: {},
   strict: {
@@ -47,24 +46,20 @@ export const namedBehaviours = {
 /** How much of an object a message repeats, in characters. */
 const MOST_SHOWN = 200;
 
-/** Names of the behaviours, for messages. */
 export const behaviourNames = Object.keys(namedBehaviours);
 
 const defaults = choiceNames.map((name) => [name, defaultOf(name)]);
 const defaultBehaviour = Object.fromEntries(defaults) as Behaviour;
 
-/** Adds the default of each choice that is not given. */
 export function completeBehaviour(difference: Difference): Behaviour {
   return Object.keys(difference).length === 0 ? defaultBehaviour : { ...defaultBehaviour, ...difference };
 }
 
-/** Returns the choices that differ from the default. */
 export function toDifference(behaviour: Difference): Difference {
   const isOther = ([name, value]: [string, unknown]) => defaultOf(name as ChoiceName) !== value;
   return Object.fromEntries(Object.entries(behaviour).filter(isOther));
 }
 
-/** A value that is tried alone. */
 export interface TriedValue {
   readonly choice: ChoiceName;
   readonly value: ChoiceValue;
@@ -109,7 +104,6 @@ function findProblem(name: string, value: ExactJson): string | undefined {
   return `${name} must be ${describeValues(name as ChoiceName)}, not ${describeGiven(toExact(value))}`;
 }
 
-/** Describes the values that a choice may have. */
 export function describeValues(name: ChoiceName): string {
   const { free } = choiceOf(name);
   return inWords([...valuesOf(name).map(String), ...(free === undefined ? [] : [free.expected])]);

@@ -45,7 +45,6 @@ function readMembers({ operation, body }: Ask): [name: string, source: string][]
   }
 }
 
-/** Keeps the first of the members with the same name. */
 const keepFirst: Hook['request'] = (ask) => {
   const members = readMembers(ask);
   const first = new Map(members.toReversed());

@@ -48,7 +48,6 @@ export interface FreeValues<Value> {
   isSameLearned?(one: Value, other: Value): boolean;
 }
 
-/** Creates free values that are integers. */
 export function integers(
   least: number,
   most: number,
@@ -145,7 +144,6 @@ export function changingHeaders(
   };
 }
 
-/** Creates a hook that removes headers. */
 export function withoutHeaders(...names: readonly string[]): Hook {
   return changingHeaders(({ headers }) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name))),

@@ -81,7 +81,6 @@ export const choices = {
 
 export type ChoiceName = keyof typeof choices;
 
-/** The free values of a choice, or never. */
 type FreeValue<One> = One extends { readonly free: FreeValues<infer Value> } ? Value : never;
 
 /** A value for each choice. */
@@ -91,7 +90,6 @@ export type Behaviour = {
     | FreeValue<(typeof choices)[Name]>;
 };
 
-/** A value of any choice. */
 export type ChoiceValue = Behaviour[ChoiceName];
 
 /** The choices that differ from the default: the form in files, options and reports. */
@@ -99,7 +97,6 @@ export type Difference = Partial<Behaviour>;
 
 export const choiceNames = Object.keys(choices) as ChoiceName[];
 
-/** Returns a choice, of whatever values. */
 export function choiceOf(name: ChoiceName): Choice<ChoiceValue> {
   return choices[name] as unknown as Choice<ChoiceValue>;
 }
@@ -114,7 +111,6 @@ export function defaultOf(name: ChoiceName): ChoiceValue {
   return choiceOf(name).values[0]?.value as ChoiceValue;
 }
 
-/** Returns what a deployment with a value does. */
 export function effectOf(name: ChoiceName, value: unknown): Effect | undefined {
   const { values, free } = choiceOf(name);
   return (
@@ -123,12 +119,10 @@ export function effectOf(name: ChoiceName, value: unknown): Effect | undefined {
   );
 }
 
-/** Returns whether a choice has a value, listed or free. */
 export function hasValue(name: ChoiceName, value: unknown): value is ChoiceValue {
   return effectOf(name, value) !== undefined;
 }
 
-/** Returns the hooks of a behaviour, in their order. */
 export function hooksOf(difference: Difference): readonly Hook[] {
   return choiceNames.flatMap((name) => {
     const value = difference[name];
@@ -150,7 +144,6 @@ export function isSameLearned(name: ChoiceName, one: unknown, other: unknown): b
   return areFree && free.isSameLearned !== undefined ? free.isSameLearned(one, other) : one === other;
 }
 
-/** Prints a value as text, such as in a list of choices. */
 export function printValue(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -10,7 +10,6 @@ const LONGEST_DELAY = 60_000;
 /** How far apart the list that lacks an animal and the list that shows it may be, in ms, so that the time between them is learned. */
 export const DELAY_PRECISION = 300;
 
-/** Returns whether an animal was added less than a delay ago. */
 const isNew = (pet: Pet, { store, clock }: World, delay: number) =>
   clock < (store.addedAt(pet) ?? Number.NEGATIVE_INFINITY) + delay;
 

@@ -48,7 +48,6 @@ export const malformedId = {
  */
 export type ErrorCodes = Readonly<Record<string, string>>;
 
-/** Creates a hook that changes the codes of Errors. */
 const changingCodes = (toCode: (error: ReplyError, status: number) => string): Hook => ({
   reply: (answer) => {
     const { error, status } = answer;
@@ -96,7 +95,6 @@ const freeCodes: FreeValues<ErrorCodes> = {
   }),
 };
 
-/** Writes a code in each style. */
 export const codeStyles = {
   snake: (code: string) => code,
   upper: (code: string) => code.toUpperCase(),
@@ -134,7 +132,6 @@ function hasSameCodes(one: ErrorCodes, other: ErrorCodes): boolean {
   );
 }
 
-/** Creates a hook that adds members to Errors. */
 const addingMembers = (members: FurtherMembers): Hook => ({
   reply: (answer, { basePath }, { now }) => {
     if (answer.error === undefined) return answer;

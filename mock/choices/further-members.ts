@@ -6,10 +6,8 @@ import { type Choice, type FreeValues, PET } from './choice.ts';
 
 const memberTypes = ['string', 'number', 'boolean', 'array', 'object', 'null'] as const;
 
-/** JSON type of a member. */
 export type MemberType = (typeof memberTypes)[number];
 
-/** Further members, by their names. */
 export type FurtherMembers = Readonly<Record<string, MemberType>>;
 
 /** A name without what could be a sentence or an address, which is no member of the contract. */
@@ -68,7 +66,6 @@ export function mergeTypes(one: MemberType | undefined, other: MemberType): Memb
   return other === 'null' ? one : undefined;
 }
 
-/** Returns the JSON type of a member. */
 export function typeOf(value: ExactJson | undefined): MemberType {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -77,7 +74,6 @@ export function typeOf(value: ExactJson | undefined): MemberType {
   return isJsonObject(value) ? 'object' : 'number';
 }
 
-/** What the values of further members are made of. */
 interface MemberSource {
   readonly number: bigint;
   readonly time: Date;

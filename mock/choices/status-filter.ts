@@ -77,7 +77,6 @@ export function askForEach(ask: Ask, texts: readonly string[]): Ask {
   return mark({ ...ask, query: withoutStatus(ask.query) }, 'statuses', texts);
 }
 
-/** Selects the animals of several statuses. */
 export const listEach = (pets: Iterable<Pet>, { marks: { statuses } }: Ask): Iterable<Pet> =>
   statuses === undefined ? pets : filter(pets, ({ status }) => statuses.some((one) => one === status));
 

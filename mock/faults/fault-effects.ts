@@ -61,7 +61,6 @@ type EffectValue<Name extends EffectName> = Exclude<FaultEffects[Name], undefine
 /** Least status of a fault. A status below 400 needs a body. */
 const LEAST_STATUS = 200;
 
-/** Largest status of a fault. */
 export const LARGEST_STATUS = 599;
 
 const isStatus = (value: unknown) =>
@@ -186,7 +185,6 @@ function findEffect(name: EffectName): Effect<unknown> {
   return faultEffects[name] as Effect<unknown>;
 }
 
-/** Returns what an effect with this value does. */
 export function toFaultEnd<Name extends EffectName>(name: Name, value: EffectValue<Name>): FaultEnd {
   const { end, alter } = findEffect(name);
   return { end: end && ((request) => end(value, request)), alter };

@@ -44,14 +44,12 @@ export interface FaultOptions extends FaultEffects {
   readonly probability?: number;
 }
 
-/** A fault that was checked. */
 export interface FaultConfig {
   readonly options: FaultOptions;
   readonly match: FaultMatch;
   readonly end: FaultEnd | undefined;
 }
 
-/** Largest number of requests that `times` takes. */
 const MOST_REQUESTS = 1_000_000;
 
 const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1;
@@ -72,7 +70,6 @@ const NAME = "^[A-Za-z0-9_!#$%&'*+.^`|~-]+$";
 const VALUE = String.raw`^[\t\x20-\x7e\x80-\xff]*$`;
 const [headerName, headerValue] = [new RegExp(NAME), new RegExp(VALUE)];
 
-/** Returns whether a value of JSON or of a program is a string or a number. */
 const isScalar = (value: unknown): boolean => /^(?:string|number|bigint)$/.test(typeof value);
 
 const isHeader = (name: string, value: string) => headerName.test(name) && headerValue.test(value);
@@ -135,7 +132,6 @@ const matchSchemas = {
   ),
 };
 
-/** Returns the schema of the option that sets an effect. */
 function toSchema<Name extends EffectName>(name: Name) {
   const { isValid, expected, json, sentence } = faultEffects[name];
   return v.optional(

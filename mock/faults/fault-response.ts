@@ -15,7 +15,6 @@ export interface FaultResponse {
   readonly message?: string;
 }
 
-/** A request that a fault applies to. */
 export interface FaultedRequest {
   readonly operation: OperationName | undefined;
   readonly faultId: number;

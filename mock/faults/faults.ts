@@ -52,7 +52,6 @@ interface ActiveFault extends FaultConfig {
   readonly undecided: Set<Part>;
 }
 
-/** What the faults do to a request. */
 interface Applied {
   /** Resolves when the request may go on; undefined if it does not wait. */
   readonly over?: Promise<void>;

@@ -13,7 +13,6 @@ const INTERVAL = 200;
 /** Looks after which animals are saved that keep changing: 2 seconds. */
 const MOST_LOOKS = 10;
 
-/** What saving needs to know. */
 interface SavingConfig {
   readonly file: SavedFile;
   /** True if there is no file yet, so that the animals of the start are written at once. */

@@ -11,7 +11,6 @@ const INTERVAL = 200;
 /** Time without a change before the file is read, in milliseconds. */
 const PAUSE = 300;
 
-/** What watching needs to know. */
 interface WatchConfig {
   readonly path: string;
   /** The animals that the mock has. */

@@ -23,7 +23,6 @@ export function digits(about: string, expected: string, range: Range) {
   );
 }
 
-/** Creates the schema of an id in a filter. */
 export const id = (about: string) => digits(about, 'an id', { minimum: 0 });
 
 export const since = id('Id of the one before the first one.');

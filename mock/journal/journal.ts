@@ -19,14 +19,12 @@ import {
 } from './match-request.ts';
 import type { ListFilter, Until, WaitFilter } from './request-filter.ts';
 
-/** How a request has ended. */
 interface RecordedResponse extends Pick<RecordedRequest, 'status' | 'error' | 'fault' | 'hint' | 'answer'> {
   readonly ms: number;
 }
 
 export const MOST_REQUESTS = 100_000;
 
-/** A test that waits for a request. */
 interface Waiter {
   readonly isFound: (request: RecordedRequest) => boolean;
   readonly resolve: (request: RecordedRequest) => void;
@@ -80,7 +78,6 @@ export class Journal {
     this.#notify(request);
   }
 
-  /** Adds the body to a request that was recorded. */
   receive(request: RecordedRequest, body: BodyText): void {
     Object.assign(request, body, { isReceived: true });
     this.#notify(request);

@@ -37,7 +37,6 @@ const object = <Value>(
     ),
   );
 
-/** Members that every filter of requests has. */
 const requestMembers = {
   operation,
   method: v.optional(
@@ -71,7 +70,6 @@ const requestMembers = {
   ...untilMembers,
 };
 
-/** Members of the filter of requests to list or to count. */
 export const listMembers = {
   ...requestMembers,
   limit: digits('Maximum number of requests. If more match, these are the latest.', 'an integer above 0', {
@@ -86,7 +84,6 @@ export const USUAL_WAIT = 5_000;
 /** Maximum time to wait for a request, in milliseconds. */
 const LONGEST_WAIT = 600_000;
 
-/** Members of the filter of the request to wait for. */
 export const waitMembers = {
   ...requestMembers,
   timeout: digits(
@@ -105,7 +102,6 @@ export function readRequestFilter<Schemas extends v.ObjectEntries>(filter: Reque
   return readMembers('The filter', filter, schemas);
 }
 
-/** The members of a filter that was read. */
 type ReadFilter = ReturnType<typeof readRequestFilter<typeof requestMembers>>;
 
 /** Creates the check of a request. @param toEntry returns the request as users see it, for which most members are. */

@@ -51,7 +51,6 @@ const candidates: { readonly [Name in ChoiceName]?: (replay: Replay) => readonly
   },
 };
 
-/** Returns the free values of a choice to try. */
 export function findCandidates(name: ChoiceName, replay: Replay): readonly ChoiceValue[] {
   return (candidates[name]?.(replay) ?? []) as readonly ChoiceValue[];
 }

@@ -16,7 +16,6 @@ export interface Side {
   readonly file: LearnedFile;
 }
 
-/** What differs between two learned behaviours. */
 export interface Comparison {
   /** The number of choices that both know. */
   readonly known: number;
@@ -29,7 +28,6 @@ export interface Comparison {
   readonly empty: { readonly side: Side; readonly other: Side; readonly listed: number } | undefined;
 }
 
-/** Compares two learned behaviours. */
 export function compare(first: Side, second: Side): Comparison {
   const sides = [first, second];
   const isObserved = ({ file }: Side, name: ChoiceName) => file.observed.includes(name);
@@ -68,13 +66,11 @@ function findEmpty(side: Side, other: Side): Comparison['empty'] {
   return side.file.longestList === 0 && listed > 0 ? { side, other, listed } : undefined;
 }
 
-/** Returns whether a comparison has found a difference. */
 export function hasDrift({ different, undescribed, withoutChoice, empty }: Comparison): boolean {
   // Without animals, nothing shows whether lists are still the same.
   return different.length + undescribed.length + withoutChoice.length > 0 || empty !== undefined;
 }
 
-/** Prints a comparison. */
 export function printComparison(first: Side, second: Side, comparison: Comparison): string {
   const { known, different, undescribed, withoutChoice, empty } = comparison;
   const sides = [first, second];

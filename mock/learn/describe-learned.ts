@@ -12,10 +12,8 @@ export function describeUnknown(name: ChoiceName, values: readonly unknown[]): s
   return inWords(values.map(printValue));
 }
 
-/** How many kinds of requests are named. */
 const MOST_NAMED = 10;
 
-/** Describes what was learned, for people. */
 export function describeLearned(file: LearnedFile, { baseUrl, exchanges }: Recording): string {
   const observed = choiceNames.filter((name) => file.observed.includes(name));
   const differences = printDifference(file.behaviour);
@@ -48,7 +46,6 @@ export function describeLearned(file: LearnedFile, { baseUrl, exchanges }: Recor
   ].join('\n');
 }
 
-/** Describes a response that the mock would not have given. */
 export function describeUnpredicted({ request, received, predicted }: Unpredicted): string {
   return `${request} → ${describeParts(received)}, the mock ${describeParts(predicted)}`;
 }

@@ -8,7 +8,6 @@ import {
 import type { ChoiceName } from '../choices/choices.ts';
 import { serviceContract } from '../contract.ts';
 
-/** A response in plain values. */
 export interface Answer {
   readonly status: number;
   /** By lower-case name. */

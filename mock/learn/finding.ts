@@ -1,7 +1,6 @@
 import type { ChoiceValue } from '../choices/choices.ts';
 import type { Seen } from './read-recording.ts';
 
-/** What a recording says about a choice. */
 export interface Finding {
   /** The values that explain all responses: one if the choice is learned, and none if no value explains them. */
   readonly values: readonly ChoiceValue[];

@@ -21,7 +21,6 @@ import { ofSeveralResponses } from './several-responses.ts';
 /** How often the choices are learned again with what was learned of the others. */
 const MOST_ROUNDS = 5;
 
-/** What was learned of a recording. */
 export interface Learned {
   /** What the recording says about each choice that it says something about. */
   readonly findings: ReadonlyMap<ChoiceName, Finding>;
@@ -82,7 +81,6 @@ function learnAll(recording: Recording): Learned {
   return { findings, behaviour: toDifference(toValues(findings)), replay };
 }
 
-/** A choice, and what may show its value. */
 interface Question {
   readonly name: ChoiceName;
   readonly values: readonly ChoiceValue[];
@@ -113,7 +111,6 @@ interface Vote {
   readonly fitting: readonly ChoiceValue[];
 }
 
-/** What was learned of a choice. */
 interface Opinion {
   readonly finding: Finding | undefined;
   /** The value that explains most responses, though perhaps not all. */

@@ -14,7 +14,6 @@ import { findUnpredicted, type Unpredicted } from './find-unpredicted.ts';
 import type { Learned } from './learn.ts';
 import { nameRequest } from './name-request.ts';
 
-/** The version of the form of learned files. */
 export const LEARNED_VERSION = 1;
 
 /** A request that shows the value of a choice. */

@@ -42,7 +42,6 @@ export interface Recording {
 
 const MOST_ADDRESSES = 5;
 
-/** Returns whether a path is that of a recording. */
 export function isRecording(path: string): boolean {
   return /\.har$/i.test(path);
 }

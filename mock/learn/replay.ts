@@ -29,7 +29,6 @@ export interface Case {
 /** The store has the order of the recorded lists, and ids and further members decide about nothing else. */
 const plain = { order: 'newest', ids: 'next', animalMembers: 'none', errorMembers: 'none' } as const;
 
-/** How many requests of each shape are replayed. */
 const MOST_OF_SHAPE = 2;
 
 /** Answers the requests of a recording again, as the mock with any behaviour would have. */
@@ -71,7 +70,6 @@ export class Replay {
     );
   }
 
-  /** Returns what the mock would have answered. */
   answer(one: Case, behaviour: Behaviour): Replayed {
     const known = this.#replies.get(behaviour) ?? new Map<Case, Replayed>();
     this.#replies.set(behaviour, known);

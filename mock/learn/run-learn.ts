@@ -17,7 +17,6 @@ import { expectNoRecording, isRecording, readRecording } from './read-recording.
 
 const name = commandName('mock');
 
-/** The command that learns a behaviour of a recording. */
 export const learnCommand = {
   name: `${name} learn`,
   description: 'Learns from a HAR file how a deployment behaves, and prints it as JSON.',
@@ -34,7 +33,6 @@ export const learnCommand = {
   },
 } satisfies CommandSpec;
 
-/** The command that compares two deployments. */
 export const compareCommand = {
   name: `${name} compare`,
   description: 'Compares how two deployments behave.',

@@ -254,7 +254,6 @@ function mergeAll(
   return types;
 }
 
-/** Finds the further members that all Errors have. */
 function findErrorMembers({ exchanges }: Recorded): Finding | undefined {
   const errors = exchanges.filter(
     ({ status, json }) => status >= 400 && typeof animalsIn(json)[0]?.code === 'string',

@@ -6,7 +6,6 @@ import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts'
 import { printDuration } from '../../common/text/print-duration.ts';
 import type { RemoteSession } from '../client/connect-mock.ts';
 
-/** Maximum number of requests that a failed test gets. */
 const MOST_ATTACHED = 200;
 
 /** Attaches the requests of a session, which the mock has redacted, and their violations to a test: as text, and as JSON. */

@@ -82,7 +82,6 @@ type OfOrigins = Pick<MockTestOptions & MockWorkerFixtures, 'mockOrigins' | 'moc
   readonly baseURL: string | undefined;
 };
 
-/** Finds the origins whose requests get the header. */
 async function findOrigins({ mockServer, ...options }: OfOrigins): Promise<ReadonlySet<string>> {
   return readOrigins({ ...options, mockUrl: mockServer.url, checkedUrl: await mockServer.checkedUrl() });
 }

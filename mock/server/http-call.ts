@@ -16,7 +16,6 @@ const readBytes = createReadBody(LARGEST_BODY);
 /** Number of requests so far on each connection. */
 const numbers = new WeakMap<Socket, number>();
 
-/** A request over HTTP. */
 export class HttpCall extends Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -51,7 +50,6 @@ export class HttpCall extends Call {
     numbers.set(socket, this.#number);
   }
 
-  /** Lets the request enter its session. */
   enter(session: Session): void {
     this.session = session;
     this.store = session.store;

@@ -3,7 +3,6 @@ import type { HttpCall } from './http-call.ts';
 
 type Params = Readonly<Record<string, string>>;
 
-/** The `locals` of a response. */
 interface Locals extends Record<string, unknown> {
   call: HttpCall;
   /** True for pages, calls of the console and health checks, which the log leaves out. */

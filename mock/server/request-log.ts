@@ -69,13 +69,11 @@ interface LogEntry {
 /** Width of `proxy`, whose lines may appear between these. */
 const FROM_WIDTH = 5;
 
-/** Width of the status. */
 const STATUS_WIDTH = 3;
 
 /** Width of a duration below ten seconds, such as `9999 ms`. */
 const DURATION_WIDTH = 7;
 
-/** Width of the methods that the service has. */
 const METHOD_WIDTH = 4;
 
 /** Returns `09:30:00` of `2026-11-21T09:30:00.000Z`. */

@@ -21,7 +21,6 @@ export function toCheck(check: (call: HttpCall) => Reply | undefined): Middlewar
   };
 }
 
-/** Sends a reply as the outcome of a request. */
 export function sendReply(call: HttpCall, reply: Reply): void {
   sendOutcome(call, { wire: 'whole', reply });
 }

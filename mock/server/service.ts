@@ -30,7 +30,6 @@ export function createQuickstart(enter: readonly Middleware[]): IRouter {
   return quickstart;
 }
 
-/** Creates the handler of an operation. */
 function run(operation: OperationName): Middleware {
   return toHandler((call) => takeCall(call, operation));
 }

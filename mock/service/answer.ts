@@ -28,7 +28,6 @@ const createPet: Operation = (ask, world, hooks) => {
 const SUNSET = new Date('2030-12-05T00:00:00Z');
 const SUNSET_DATE = SUNSET.toUTCString();
 
-/** Returns whether GET /pets/{petId} was removed. */
 export const isGetPetRemoved = ({ now }: Pick<World, 'now'>): boolean => now >= SUNSET;
 
 const getPet: Operation = ({ path, basePath }, { store, now }) => {

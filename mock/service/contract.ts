@@ -3,7 +3,6 @@ import type { ExactJson } from '../../common/json/exact-json.ts';
 import { isInt64, parseInt64 } from '../../common/json/int64.ts';
 import { inWords } from '../../common/text/in-words.ts';
 
-/** The valid values of a member or a parameter. */
 interface Values {
   readonly name: string;
   /** To be read after "must be". */
@@ -13,14 +12,12 @@ interface Values {
   readonly isValid: (value: ExactJson) => boolean;
 }
 
-/** A member of an animal. */
 export interface Member extends Values {
   readonly isRequired: boolean;
   /** True if a request of createPet gives it. The service assigns the others. */
   readonly isGiven: boolean;
 }
 
-/** A query parameter of listPets. */
 export interface Parameter extends Values {
   /** Returns the value that a text means, which may be invalid. */
   readonly read: (text: string) => ExactJson;
@@ -36,7 +33,6 @@ export interface ServiceContract {
   readonly filters: readonly Parameter[];
 }
 
-/** Creates the checks of members and parameters. */
 export function createServiceContract({ pet, newPet, filters, limit }: AnimalFacts): ServiceContract {
   const { least = 1, most = Number.MAX_SAFE_INTEGER, usual = most } = limit;
   return {

@@ -19,7 +19,6 @@ function printValue(value: Answer['value']): string {
   return Array.isArray(value) ? `[${value.map(printOnce).join(',')}]` : printOnce(Object(value));
 }
 
-/** Prints an animal as JSON. */
 export function printPet(pet: Pet): string {
   return printOnce(pet);
 }

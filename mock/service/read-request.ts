@@ -79,7 +79,6 @@ export function readMessage({ message }: JsonObject): string {
   throw invalidRequest(`message must be a string, not ${describeValue(message)}.`);
 }
 
-/** What a query of listPets asks for. */
 export interface ListQuery {
   readonly limit: number;
   readonly isWanted: (pet: Pet) => boolean;

@@ -68,6 +68,5 @@ export interface Hook {
   id?(next: bigint, world: World): bigint;
   /** Chooses and arranges the animals that match, before the limit. */
   list?(pets: Iterable<Pet>, ask: Ask, world: World): Iterable<Pet>;
-  /** Changes the answer. */
   reply?(answer: Answer, ask: Ask, world: World): Answer;
 }

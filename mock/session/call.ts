@@ -10,13 +10,11 @@ import type { Session } from './session.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** Number of bytes of a MiB. */
 const MIB = 1024 * 1024;
 
 /** The largest body of a request to the service, in bytes. Source: docs/reference/unspecified.md */
 export const LARGEST_BODY = MIB;
 
-/** Number of hundredths of a millisecond in one. */
 const HUNDREDTHS = 100;
 
 /** Returns the error of a body with more bytes than these. */

@@ -311,7 +311,6 @@ export const sessionCalls: Calls<Session, Omit<SessionCalls, keyof Waits> & Wait
   },
 };
 
-/** The calls for all sessions of a mock. */
 export const mockCalls: Calls<Sessions, MockCalls> = {
   sessions: {
     method: 'GET',

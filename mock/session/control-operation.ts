@@ -28,7 +28,6 @@ export interface Operation {
   readonly mediaType?: string;
 }
 
-/** A request as the control API has received it. */
 interface ReceivedRequest {
   /** The parameter in the path, or an empty string. */
   readonly param: string;
@@ -36,7 +35,6 @@ interface ReceivedRequest {
   readonly body: unknown;
 }
 
-/** The parts of a request that the client sends. */
 export interface SentRequest {
   readonly param?: unknown;
   readonly query?: object | undefined;

@@ -1,7 +1,6 @@
 import type { JournalEntry } from '../../common/journal/journal-entry.ts';
 import { type JournalViolation, printMessage } from '../../common/journal/violation.ts';
 
-/** Maximum number of violations that an error lists. */
 const MOST_LISTED = 20;
 
 /** @throws Error that lists the violations, if there are any. */

@@ -50,7 +50,6 @@ export interface Plugin {
   after?(outcome: Outcome, call: ReceivedCall): Outcome;
   /** Is called with what the client receives, or would receive if it had not left. */
   ended?(call: ReceivedCall, outcome: Outcome): void;
-  /** Goes back to the start of the session. */
   reset?(): void;
   close?(): void;
 }

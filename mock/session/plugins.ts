@@ -4,13 +4,11 @@ import { type JournalConfig, SessionJournal } from '../journal/session-journal.t
 import { Violations } from '../journal/violations.ts';
 import type { Plugin } from './plugin.ts';
 
-/** The settings of all plugins. */
 export interface PluginsConfig extends FaultsConfig, JournalConfig {
   /** Receives the violations that the checked proxy has reported; false without a checked proxy. */
   readonly receiveViolations: () => boolean;
 }
 
-/** The plugins of a session, in their order. */
 export type Plugins = ReturnType<typeof createPlugins>;
 
 /** Creates the plugins of a session. @param lastFaultId The ids of its faults are larger. */

@@ -37,14 +37,12 @@ const document = v.pipe(
   v.description('The document. Its server is the address of the request.'),
 );
 
-/** An operation of the control API, with its name in the document. */
 export interface ControlRoute extends Operation {
   readonly name: string;
   /** Returns the value for the response, nothing for a 204, or sends the response. */
   readonly handle: (call: AdminCall) => unknown;
 }
 
-/** The routes of the control API. */
 export const controlRoutes: readonly ControlRoute[] = [
   ...listCalls(sessionCalls).map(([name, call]) => createRoute(name, call, ({ session }) => session)),
   ...listCalls(mockCalls).map(([name, call]) => createRoute(name, call, ({ sessions }) => sessions)),

@@ -8,7 +8,6 @@ import type { Session } from '../../session/session.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import type { Settings } from '../../session/setting-changes.ts';
 
-/** The state of the mock or a session. */
 interface State {
   readonly startedAt: Date;
   readonly checkedUrl?: string;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -40,7 +39,7 @@ export class StreamFile {
   #open(): number {
     if (!isReplaceable(this.#file)) return openSync(this.#file, 'w');
     const old = statSync(this.#file, { throwIfNoEntry: false });
-    const temporary = `${findTarget(this.#file)}.${randomUUID().slice(0, 8)}.tmp`;
+    const temporary = `${findTarget(this.#file)}.${crypto.randomUUID().slice(0, 8)}.tmp`;
     try {
       // Only those who may read the earlier file may read this one, also while it is written.
       const descriptor = openSync(temporary, 'wx', old && old.mode & PERMISSIONS);

@@ -94,8 +94,8 @@ export function describeFailures(
   return { expected, received: [received, often, ...describeOthers(first, others)].join('') };
 }
 
-/** The kinds of failures whose texts say how often they were seen, or that several responses show together. */
-const countsItself: readonly FaultKind[] = ['server fault', 'interrupted', 'two lists'];
+/** The kinds of failures whose texts say how often they were seen. */
+const countsItself: readonly FaultKind[] = ['server fault', 'interrupted'];
 
 function describeTimes(times: Result['times']): string {
   return times === undefined || times.wrong === times.of

@@ -68,19 +68,18 @@ export async function sendSequence(sender: Sender): Promise<void> {
   await sender.sendEach(sender.chooseFew(sequence, MOST_LISTS));
 }
 
-/** Requests the lists again, in the other order of the parameters, and some on connections of their own. */
+/** Requests the lists again, in the other order of the parameters, and some on connections of their own, which other instances may get. */
 export async function sendListsAgain(sender: Sender): Promise<void> {
-  if (!sender.mayWrite) {
-    await sender.sendEach(listsWith(sender, FEW_LIMITS, true));
-    return;
-  }
+  const onOwn = (requests: Iterable<RequestOptions>) =>
+    sender.sendEach([...requests].map((request) => ({ ...request, hasOwnConnection: true })));
+  if (!sender.mayWrite) return onOwn(listsWith(sender, FEW_LIMITS, true));
   await sender.sendEach(listsWith(sender, LIMITS_AGAIN, true));
   const longest = [...listsWith(sender, ['100'])];
   // At once, so that their parameters could be mixed up.
   await sender.sendTogether(longest);
   // The animals of this run may have brought the store past 100 since these were tried.
   await sender.sendEach(['0', '101', '1000'].map((limit) => ({ path: `/pets?limit=${limit}` })));
-  await sender.sendEach(longest.map((request) => ({ ...request, hasOwnConnection: true })));
+  await onOwn(longest);
 }
 
 /**

@@ -181,9 +181,8 @@ export class Sender {
 }
 
 /** Returns whether every animal that is there was answered as a removed operation is, on a day on which it may be removed. */
-function isGetPetRemoved({ target, fetches, isKnown, animals }: History): boolean {
+function isGetPetRemoved({ target, fetches, animals }: History): boolean {
   if (target.now < REMOVAL || fetches.length === 0) return false;
-  void isKnown;
   const ofKnown = fetches.filter(({ id, exchange }) =>
     animals
       .get(id)

@@ -154,6 +154,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
     id: 'recommended/fresh-lists',
     isOfWrites: true,
     sentence: 'GET /pets shows a new animal at once.',
+    explainedBy: ['list-pets/', 'create-pet/stored', 'store/kept'],
     tolerated: {
       'time until lists show a new animal':
         'within 2 s (--settle); a list that names its age may be as old as that, up to 10 s',

@@ -2,10 +2,10 @@ import type { RequestOptions } from '../client/client.ts';
 import { listOwn } from '../requests/lists.ts';
 import type { Sender } from '../requests/sender.ts';
 import { ONCE_WRONG, type Sighting } from '../rules/rule.ts';
-import type { JudgedFault, Judgement } from './judge.ts';
-import { isCounted } from './judge.ts';
+import { isOfService } from '../rules/sight.ts';
+import { findShown, isCounted, type JudgedFault, type Judgement } from './judge.ts';
 
-/** How often a question is asked again, and how often an animal is added again, which nothing can remove. */
+/** How often a question is asked again, and how often an animal is added again. */
 const ROUNDS = 10;
 const ROUNDS_OF_ADDITIONS = 2;
 
@@ -13,10 +13,31 @@ const ROUNDS_OF_ADDITIONS = 2;
 const MOST_FAULTS = 4;
 const MOST_QUESTIONS = 3;
 
-/** Asks again what others, or a delay, may have caused. It is the only place that does. */
+/** How often what failed is asked for once more, since one of two versions may answer, and for how many failures. */
+const COUNTING = { reading: { rounds: 7, most: 20 }, adding: { rounds: 5, most: 3 } };
+
+/** Asks again what others, or a delay, may have caused, and how often a failure is seen. It is the only place that does. */
 export async function askAgain(sender: Sender, judgements: readonly Judgement[]): Promise<void> {
-  const ownFaults = judgements.filter(({ clause }) => clause.id !== ONCE_WRONG);
-  const chosen = ownFaults.flatMap(({ faults }) => chooseFaults(faults));
+  const own = judgements.filter(({ clause }) => clause.id !== ONCE_WRONG);
+  const asked = new Set<string>();
+  await askForDoubtful(sender, own, asked);
+  const required = own.filter(({ clause }) => clause.level === 'required');
+  // What got no answer of the service, again and again, would take long, and counts itself.
+  const shown = required.flatMap((judgement) => findShown(judgement) ?? []);
+  const rounds = shown.flatMap(({ exchange, ask = [] }) => (isOfService(exchange) ? [ask] : []));
+  for (const kind of ['reading', 'adding'] as const) {
+    const { rounds: often, most } = COUNTING[kind];
+    const alike = rounds.filter((round) => mayAdd(round) === (kind === 'adding'));
+    for (const round of alike.slice(0, most)) await askOne(sender, round, asked, often);
+  }
+}
+
+async function askForDoubtful(
+  sender: Sender,
+  judgements: readonly Judgement[],
+  asked: Set<string>,
+): Promise<void> {
+  const chosen = judgements.flatMap(({ faults }) => chooseFaults(faults));
   if (chosen.length === 0) return;
   const isAboutNew = chosen.some(({ sightings }) =>
     sightings.some((one) => canBeAsked(one) && !isCounted(one)),
@@ -25,8 +46,10 @@ export async function askAgain(sender: Sender, judgements: readonly Judgement[])
     sender.noteNew();
     await sender.settle();
   }
-  const asked = new Set<string>();
-  for (const { sightings } of chosen) await askOne(sender, sightings, asked);
+  for (const { sightings } of chosen) {
+    const round = createRound(sightings.filter(canBeAsked));
+    await askOne(sender, round, asked, mayAdd(round) ? ROUNDS_OF_ADDITIONS : ROUNDS);
+  }
   await lookAtAdded(sender, chosen);
 }
 
@@ -44,25 +67,34 @@ function chooseFaults(faults: readonly JudgedFault[]): readonly JudgedFault[] {
     .slice(0, MOST_FAULTS);
 }
 
-async function askOne(sender: Sender, sightings: readonly Sighting[], asked: Set<string>): Promise<void> {
-  const round = createRound(sightings.filter(canBeAsked));
+/** Returns whether a round may add animals, which nothing can remove. */
+function mayAdd(round: readonly RequestOptions[]): boolean {
+  return round.some(({ method, isAuthorized }) => method === 'POST' && isAuthorized !== false);
+}
+
+/** Sends the requests of a round some times again, unless it was asked before. */
+async function askOne(
+  sender: Sender,
+  round: readonly RequestOptions[],
+  asked: Set<string>,
+  rounds: number,
+): Promise<void> {
   const key = round.map(keyOf).join('\n');
-  if (asked.has(key)) return;
+  if (round.length === 0 || asked.has(key)) return;
   asked.add(key);
-  const isAddition = round.some(({ method, isAuthorized }) => method === 'POST' && isAuthorized !== false);
-  const rounds = isAddition ? ROUNDS_OF_ADDITIONS : ROUNDS;
   for (let index = 0; index < rounds; index += 1) {
     // Every second round is longer by one: what changes with each request, such as the instance that answers, would otherwise be the same
     // for each question in every round.
     const [again] = round;
-    const sent = index % 2 === 1 && !isAddition && again !== undefined ? [...round, again] : round;
+    const sent = index % 2 === 1 && !mayAdd(round) && again !== undefined ? [...round, again] : round;
     for (const request of sent) {
-      const exchange = await sender.send(request);
+      // A load balancer may choose the instance for each connection.
+      const exchange = await sender.send({ ...request, hasOwnConnection: true });
       if (exchange?.isAddition) await sender.look(exchange);
     }
   }
   const [first] = round;
-  if (!isAddition && first !== undefined) await sender.send(first);
+  if (!mayAdd(round) && first !== undefined) await sender.send(first);
 }
 
 /** Creates the requests of a round: those about the animals that most responses lack, each question once. */

@@ -108,6 +108,19 @@ export function isCounted({ excuse, evidence }: Sighting): boolean {
   return excuse === undefined && evidence !== 'to be asked again';
 }
 
+/** Lists the wrong responses of the faults of a clause. */
+export function listCounted({ faults }: Judgement): readonly Sighting[] {
+  const wrong = faults.filter(({ verdict }) => verdict === 'wrong');
+  return wrong.flatMap(({ sightings }) => sightings.filter(isCounted));
+}
+
+/** Finds the wrong response of a failure that the report shows, or undefined if the clause has not failed. */
+export function findShown(judgement: Judgement): Sighting | undefined {
+  const all = listCounted(judgement);
+  // A key that adds animals says more than one that is not refused.
+  return all.find(({ suspected }) => suspected !== undefined) ?? all[0];
+}
+
 /**
  * Lists the wrong responses that are excused. Where the clause turned out to fail, what looked like an excuse at first was mostly the same
  * failure.

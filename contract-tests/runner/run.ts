@@ -14,13 +14,21 @@ import { isToldToWait } from '../history/tolerances.ts';
 import { Sender } from '../requests/sender.ts';
 import { listTables, type TableName, tables } from '../requests/tables.ts';
 import { findFullStore } from '../rules/additions.ts';
-import { listClauses, requiredIds } from '../rules/clauses.ts';
+import { listClauses, listExplainers, requiredIds } from '../rules/clauses.ts';
 import { isInterrupted } from '../rules/robustness.ts';
 import { type Clause, type Evidence, type Gap, type Look, ONCE_WRONG, type Sighting } from '../rules/rule.ts';
 import { askAgain } from './ask-again.ts';
 import { createEvidence as createShown, printScript } from './evidence.ts';
 import { findCachedRefusal, findCause } from './find-cause.ts';
-import { countExcused, createEvidence, isCounted, type Judgement, judge, listExcused } from './judge.ts';
+import {
+  countExcused,
+  createEvidence,
+  findShown,
+  type Judgement,
+  judge,
+  listCounted,
+  listExcused,
+} from './judge.ts';
 import { createEntries, type KnownFailure, listFixed, listUnmatched, markKnown } from './known-failures.ts';
 import { linkFindings, readSubjects, type Subjects } from './link-findings.ts';
 import { conclude, type Progress, type Report, type Result, type Traffic } from './report.ts';
@@ -42,7 +50,9 @@ interface RunOptions extends Omit<ClientOptions, 'patience' | 'onExchange'> {
 export async function runSuite(target: Target, options: RunOptions = {}): Promise<Report> {
   const startedAt = new Date();
   const { only = [], known, onTable, onResult, sendsUnspecified = false, ...clientOptions } = options;
-  const clauses = listClauses(only);
+  const chosen = listClauses(only);
+  const explainers = new Set(listExplainers(chosen));
+  const judged = listClauses([...chosen, ...explainers].map(({ id }) => id));
   // Digits, always as many: a known failure is the same in the next run, wherever a message cuts the name.
   const history = new History(target, `contract-test ${String(randomInt(10 ** 10)).padStart(10, '0')}`);
   const onExchange: ClientOptions['onExchange'] = (exchange, isSentAgain) =>
@@ -54,7 +64,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     animalsAdded: history.exchanges.filter(hasAdded).length,
   });
   const sent = new Set<TableName>();
-  const needed = clauses.flatMap(({ needs }) => needs);
+  const needed = chosen.flatMap(({ needs }) => needs);
   const names = listTables(
     [...needed, ...(sendsUnspecified ? (['unspecified points'] as const) : [])],
     sender.mayWrite,
@@ -62,20 +72,21 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const ending = await sendTables(sender, names, sent, (name) =>
     onTable?.(name, () => ({ ...countTraffic(), waitsFor: client.waitsFor })),
   );
-  const first = judgeAll(history, clauses);
-  const judged = history.exchanges.length;
+  const first = judgeAll(history, judged);
+  const answered = history.exchanges.length;
   const end = ending ?? (await untilEnd(sender, () => askAgain(sender, first.judgements))) ?? sender.silent;
   const { keyRefusedAfter } = client;
   const counted = keyRefusedAfter === undefined ? history : history.untilKeyRefused(keyRefusedAfter);
   // The same history always gives the same judgements.
-  const isSame = counted === history && history.exchanges.length === judged;
-  const { evidence, judgements } = isSame ? first : judgeAll(counted, clauses);
+  const isSame = counted === history && history.exchanges.length === answered;
+  const { evidence, judgements } = isSame ? first : judgeAll(counted, judged);
   const subjects = new Map<string, Subjects>();
-  const unlinked = judgements.map((judgement): Result => {
+  const unlinked = judgements.flatMap((judgement): Result[] => {
     const result = toResult(judgement, evidence, { sent, ending: end });
+    if (result.verdict !== 'failed' && explainers.has(judgement.clause)) return [];
     if (result.verdict === 'failed')
       subjects.set(judgement.clause.id, readSubjects(listCounted(judgement), target));
-    return markKnown(result, known ?? [], target.now);
+    return [markKnown(result, known ?? [], target.now)];
   });
   const outcomes = linkFindings(unlinked, subjects);
   for (const result of outcomes) onResult?.(result, countTraffic());
@@ -221,18 +232,11 @@ function findFullRun({ history: { exchanges } }: Evidence): Gap | undefined {
   return { reason: `the run has added ${added} animals${more}, its limit`, cause: 'limit of animals' };
 }
 
-/** Lists the wrong responses of the faults of a clause. */
-function listCounted({ faults }: Judgement): readonly Sighting[] {
-  const wrong = faults.filter(({ verdict }) => verdict === 'wrong');
-  return wrong.flatMap(({ sightings }) => sightings.filter(isCounted));
-}
-
 function describeFailure(judgement: Judgement, evidence: Evidence) {
   const { target } = evidence;
   const keys = keysOf(target);
   const all = listCounted(judgement);
-  // A key that adds animals says more than one that is not refused.
-  const first = all.find(({ suspected }) => suspected !== undefined) ?? all[0];
+  const first = findShown(judgement);
   if (first === undefined) throw new Error('A fault without a sighting was judged as wrong.');
   const { exchange } = first;
   const cached = findCachedRefusal(exchange, evidence);
@@ -259,8 +263,9 @@ function describeFailure(judgement: Judgement, evidence: Evidence) {
 }
 
 /**
- * Counts the responses that are wrong as the first one, and those to the same requests in which the clause found nothing wrong. Where some
- * requests were sent several times, only these say how often a response is wrong: of animals that are added, each is another request.
+ * Counts the responses that are wrong as the first one, and those after it in which the clause found nothing wrong: what was right before
+ * may have changed. Only the same request says how often its response is wrong; where that differs, it is the service that differs, so
+ * that all animals that were sent count.
  */
 function countTimes(
   first: Sighting,
@@ -270,22 +275,34 @@ function countTimes(
 ): NonNullable<Result['times']> {
   const ofSubject = ({ subject }: Sighting) => subject === first.subject;
   const wrong = new Set(all.filter(ofSubject).map(({ exchange }) => exchange));
-  const questions = new Set([...wrong].map(({ question }) => question));
   const seen = new Set(faults.flatMap(({ sightings }) => sightings.map(({ exchange }) => exchange)));
-  // Its faults are those of other clauses, which have looked.
-  const compared = new Set(
-    clause.id === ONCE_WRONG ? history.exchanges : looks.map(({ exchange }) => exchange),
-  );
-  // A list may lack an animal rightly, so that only one that has it was right about it.
+  // A list that has not the animal says nothing about it, unless the animal should not be there.
   const { about = [], fault } = first;
-  const isAboutIt = ({ animals }: Exchange) =>
-    fault.kind !== 'missing' || animals.some(({ id }) => typeof id === 'bigint' && about.includes(id));
-  const right = [...compared].filter(
-    (one) => questions.has(one.question) && !seen.has(one) && isAboutIt(one),
-  );
-  const byQuestion = Map.groupBy([...wrong, ...right], ({ question }) => question);
-  const repeated = [...byQuestion.values()].filter((same) => same.length > 1).flat();
-  const counted = repeated.length > 0 ? repeated : [...wrong];
+  const isMissing = fault.kind === 'missing';
+  const member = fault.kind === 'member' || fault.kind === 'hidden member' ? fault.member : undefined;
+  const hasAnimal = ({ animals }: Exchange) =>
+    animals.some(
+      ({ id, ...others }) =>
+        typeof id === 'bigint' && about.includes(id) && (member === undefined || member in others),
+    );
+  const isAboutIt = (one: Exchange) => {
+    if (fault.kind === 'two lists') return !hasAnimal(one);
+    return (!isMissing && member === undefined) || !one.isList || hasAnimal(one);
+  };
+  // The faults of a single wrong response are those of other clauses too.
+  const isOfOthers = isMissing || clause.id === ONCE_WRONG;
+  const compared = new Set(isOfOthers ? history.exchanges : looks.map(({ exchange }) => exchange));
+  const right = [...compared].filter((one) => !seen.has(one) && isAboutIt(one));
+  const byQuestion = Map.groupBy([...wrong], ({ question }) => question);
+  const groups = [...byQuestion].map(([question, same]) => {
+    const since = Math.min(...same.map(({ number }) => number));
+    return [...same, ...right.filter((one) => one.question === question && one.number > since)];
+  });
+  const repeated = groups.flatMap((group) => (group.length > 1 ? group : []));
+  const isPost = ({ request }: Exchange) => request.method === 'POST';
+  const differs = repeated.some((one) => !wrong.has(one));
+  const counted = isPost(first.exchange) && differs ? [...wrong, ...right.filter(isPost)] : repeated;
+  if (counted.length === 0) return { wrong: wrong.size, of: wrong.size };
   return { wrong: counted.filter((one) => wrong.has(one)).length, of: counted.length };
 }
 

@@ -65,7 +65,8 @@ test('an exchange is listed with both sides and its violations, and without keys
 test('the address of the upstream is shown without keys', async () => {
   const upstream = 'http://127.0.0.1:9/s3cr-key/v1';
   const { ask } = await startWatched({ upstream, apiKeys: ['s3cr-key'] });
-  expect((await ask('GET', '/state')).body.upstream).toBe('http://127.0.0.1:9/[key]/v1');
+  const shown = { upstream: 'http://127.0.0.1:9/[key]/v1', basePath: '/[key]/v1' };
+  expect((await ask('GET', '/state')).body).toMatchObject(shown);
 });
 
 test('a refusal is listed as the client got it, or with the refused response and its broken places', async () => {

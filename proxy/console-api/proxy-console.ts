@@ -34,8 +34,8 @@ export function createProxyConsole(upstream: URL, keys: Keys, readCoverage: () =
   const token = randomBytes(18).toString('base64url');
   const requests = new Latest<RecordedRequest>(MOST_WATCHED);
   const violations = new Latest<JournalViolation>(MOST_WATCHED_VIOLATIONS);
-  const basePath = upstream.pathname.replace(/\/+$/, '');
-  const server = { startedAt: new Date(), upstream: redact(upstream.origin + basePath, keys), basePath };
+  const basePath = redact(upstream.pathname.replace(/\/+$/, ''), keys);
+  const server = { startedAt: new Date(), upstream: upstream.origin + basePath, basePath };
   const readState = () => ({
     ...server,
     lastRequest: requests.lastId,

@@ -23,19 +23,25 @@ const EVERY_LIST = 'list-pets/success';
 
 const isTested = ({ verdict }: Result) => verdict === 'passed' || verdict === 'failed';
 
-/** Compares two reports. A required clause that fails in another way than before is a new failure. */
+/** Compares two reports. A required clause that fails in another way than before is a new failure, and only that way is new. */
 export function compareReports(first: Report, second: Report): Comparison {
   const find = ({ outcomes }: Report, id: string) => outcomes.find(({ clause }) => clause.id === id);
-  const isNew = ({ clause, failures = [] }: Result) => {
+  const listNew = ({ clause, failures = [] }: Result) => {
     const before = (find(first, clause.id)?.failures ?? []).map(identifyFailure);
-    return failures.some((one) => !before.some((known) => isDeepStrictEqual(known, identifyFailure(one))));
+    return failures.filter((one) => !before.some((known) => isDeepStrictEqual(known, identifyFailure(one))));
   };
   const [before, now] = [first, second].map((report) => find(report, EVERY_LIST)?.compared.animals);
   const areOfOne = first.baseUrl === second.baseUrl && before !== undefined && now !== undefined;
   const hasPassed = ({ clause }: Result) => find(second, clause.id)?.verdict === 'passed';
   const failed = second.outcomes.filter(({ verdict, known }) => verdict === 'failed' && !known);
   return {
-    failing: failed.filter((one) => isFailure(one) && isNew(one)),
+    failing: failed.filter(isFailure).flatMap((one) => {
+      const failures = listNew(one);
+      // How often is said of the first failure.
+      const { times: _, ...others } = one;
+      if (failures.length === 0) return [];
+      return [failures[0] === one.failures?.[0] ? { ...one, failures } : { ...others, failures }];
+    }),
     unmet: failed.filter((one) => !isFailure(one) && find(first, one.clause.id)?.verdict !== 'failed'),
     fixed: first.outcomes.filter((one) => one.verdict === 'failed' && hasPassed(one)),
     lost: first.outcomes.filter(isTested).flatMap(({ clause }) => {

@@ -12,11 +12,11 @@ import {
   toOperation,
 } from './exchange.ts';
 import { KeyRefusal } from './key-refusal.ts';
-import { Pace } from './pace.ts';
 import { RoomForAnimals } from './room-for-animals.ts';
 import { NO_SERVER_FAULT, NotTested, type NotTestedCause, NoVerdict, SilentOperation } from './run-errors.ts';
 import { createSendRequest, type SendRequest } from './send-request.ts';
 import type { Target } from './target.ts';
+import { Turns } from './turns.ts';
 
 export interface RequestOptions {
   /** @default 'GET' */
@@ -114,12 +114,7 @@ export class Client {
   readonly sendRequest: SendRequest;
   /** Number of requests so far, repeated ones included. */
   requests: number;
-  /** Number of responses that asked to wait, and how long no request was sent for that reason, in ms. */
-  readonly slowed = { refused: 0, ms: 0 };
-  /** How long no request is sent from now on, in ms. */
-  get waitsFor(): number {
-    return Math.max(0, this.#next - performance.now());
-  }
+  readonly turns: Turns;
   /** Number of POSTs without the response of the service, each of which may have added an animal. */
   perhapsAdded = 0;
   readonly #ending = new AbortController();
@@ -137,9 +132,6 @@ export class Client {
   readonly #answered = new Map<string, number>();
   #silent = 0;
   #absence: string | undefined;
-  #next = 0;
-  readonly #pace = new Pace();
-  readonly #paces = new Map<string, Pace>();
   readonly #room = new RoomForAnimals();
   readonly #onSent: ClientOptions['onSent'];
   readonly #onExchange: ClientOptions['onExchange'];
@@ -153,6 +145,7 @@ export class Client {
   ) {
     this.#onExchange = onExchange;
     this.target = target;
+    this.turns = new Turns(target.maxRate);
     this.#onSent = onSent;
     this.requests = accepted;
     this.signal = AbortSignal.any([signal ?? createDeadline(target), this.#ending.signal]);
@@ -284,8 +277,7 @@ export class Client {
       if (exchange.isUnanswered) this.#unanswered.set(operation, unanswered + 1);
       const isHopeless = this.#absent.has(operation);
       if (!exchange.isTooMany || (isHopeless && !exchange.asksToWait)) {
-        this.#pace.noteResponse();
-        this.#paceOf(operation).noteResponse();
+        this.turns.noteResponse(operation);
         this.#answered.set(operation, (this.#answered.get(operation) ?? 0) + 1);
         this.#onExchange?.(exchange, false);
         return exchange;
@@ -308,22 +300,13 @@ export class Client {
         if (exchange.isOverQuota) throw new NotTested(reason);
         if (exchange.asksToWait) throw new NoVerdict(reason);
         // A gateway that always says 503 limits no rate.
-        this.#pace.gap = 0;
+        this.turns.forget();
         return exchange;
       }
       this.#onExchange?.(exchange, true);
       // Perhaps fewer at once are not refused.
       if (wasShared) this.#limit.concurrency = Math.max(1, this.#limit.concurrency - 1);
-      // All requests wait, since the others would be refused too.
-      const next = Math.max(this.#next, performance.now() + wait);
-      this.slowed.refused += 1;
-      this.slowed.ms += next - Math.max(this.#next, performance.now());
-      this.#next = next;
-      // The refusals of requests that had their turn before have the same reason.
-      // A limit that names a time may be one of the operation. What it refuses twice comes too often.
-      const pace = retryAfter === undefined ? this.#pace : this.#paceOf(operation);
-      if (retryAfter !== undefined && tries === 0) continue;
-      pace.noteRefusal(this.#next);
+      this.turns.noteRefusal(operation, wait, { namesTime: retryAfter !== undefined, isFirst: tries === 0 });
     }
   }
 
@@ -365,9 +348,10 @@ export class Client {
   }
 
   async #exchangeInTurn(request: SuiteRequest): Promise<Exchange> {
-    await this.#takeTurn(toOperation(request));
-    this.signal.throwIfAborted();
     const operation = toOperation(request);
+    const turn = this.turns.take(operation);
+    if (turn > 0) await this.wait(turn);
+    this.signal.throwIfAborted();
     const count = this.#unanswered.get(operation) ?? 0;
     if (count >= MOST_UNANSWERED)
       throw new SilentOperation(
@@ -384,23 +368,6 @@ export class Client {
     const exchange = new Exchange(request, sent, this.target, start - this.#startedAt, ms, number);
     this.#keyRefusal.note(exchange, number);
     return exchange;
-  }
-
-  #paceOf(operation: string): Pace {
-    const pace = this.#paces.get(operation) ?? new Pace();
-    this.#paces.set(operation, pace);
-    return pace;
-  }
-
-  async #takeTurn(operation: string): Promise<void> {
-    const now = performance.now();
-    const pace = this.#paceOf(operation);
-    const turn = Math.max(now, this.#next, pace.next);
-    pace.next = turn + pace.gap;
-    // A request that waits for its operation keeps no other one waiting.
-    const start = pace.gap === 0 ? turn : Math.max(now, this.#next);
-    this.#next = start + Math.max(this.#pace.gap, SECOND / this.target.maxRate);
-    if (turn > now) await this.wait(turn - now);
   }
 }
 

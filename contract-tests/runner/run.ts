@@ -70,7 +70,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     sender.mayWrite,
   );
   const ending = await sendTables(sender, names, sent, (name) =>
-    onTable?.(name, () => ({ ...countTraffic(), waitsFor: client.waitsFor })),
+    onTable?.(name, () => ({ ...countTraffic(), waitsFor: client.turns.waitsFor })),
   );
   const first = judgeAll(history, judged);
   const answered = history.exchanges.length;
@@ -94,7 +94,8 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const valid = history.additions.filter(({ sent: body }) => body !== undefined);
   const noneAdded = valid.length > 0 && !history.exchanges.some(hasAdded);
   const reason = end?.message;
-  const { slowed, perhapsAdded } = client;
+  const { perhapsAdded } = client;
+  const { slowed } = client.turns;
   return {
     ...conclude({ outcomes, leftOut, reason, noneAdded }),
     ...describeRun(target, only, startedAt),

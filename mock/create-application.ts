@@ -5,7 +5,6 @@ import { expectPath, expectWritable, isNoFile } from '../common/cli/option-files
 import { UsageError } from '../common/cli/usage-error.ts';
 import { ApiError } from '../common/http/api-error.ts';
 import { createHostCheck, isLoopbackHost } from '../common/http/host-check.ts';
-import type { ExactJson } from '../common/json/exact-json.ts';
 import type { Pet } from '../common/json/pet.ts';
 import { toHarmless } from '../common/text/harmless-text.ts';
 import { redact } from '../common/text/redact.ts';
@@ -72,8 +71,8 @@ export async function createApplication(
   const file = findSavedFile(config);
   const isNewFile = config.save && lstatSync(`${config.data}`, { throwIfNoEntry: false }) === undefined;
   const { pets, unknownProperties = [] } = isNewFile
-    ? await choosePets({ ...config, data: undefined }, loaded.animals)
-    : await choosePets(config, loaded.animals, file);
+    ? await choosePets({ ...config, data: undefined })
+    : await choosePets(config, file);
   let contents = createContents(pets);
   const { adminToken, host } = config;
   const keys = [...config.apiKeys, ...(adminToken === undefined ? [] : [adminToken])];
@@ -132,11 +131,9 @@ function findSavedFile({ data, watch, save }: MockConfig): SavedFile | undefined
   return new SavedFile(data);
 }
 
-/** @param learned Animals of the behaviour's file, for a start without other animals. @param file the one of `data`, if it is saved */
-async function choosePets(config: MockConfig, learned?: ExactJson, file?: SavedFile): Promise<DataFile> {
-  const { profile, seed, animals } = config;
-  const isUsual = profile === 'default' && animals === undefined;
-  const data = config.data ?? (isUsual ? learned : undefined);
+/** @param file the one of `data`, if it is saved */
+async function choosePets(config: MockConfig, file?: SavedFile): Promise<DataFile> {
+  const { profile, seed, animals, data } = config;
   if (typeof data === 'string') return file?.read() ?? readDataFile(data);
   if (data === undefined) return { pets: await createProfile(profile, { seed, animals }) };
   try {

@@ -26,7 +26,7 @@ test('the nearest of several names is suggested, and of equally near ones the fi
 });
 
 test('of names that begin with what was written, only a single one is suggested', () => {
-  const options = ['--no-admin', '--no-save', '--keep-animals'];
-  expect(printSuggestion('--keep', options)).toBe('. Did you mean --keep-animals?');
+  const options = ['--no-admin', '--no-save', '--keep-alive'];
+  expect(printSuggestion('--keep', options)).toBe('. Did you mean --keep-alive?');
   expect(printSuggestion('--no', options)).toBe('');
 });

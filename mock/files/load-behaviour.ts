@@ -14,7 +14,6 @@ import { expectNoRecording, isRecording, readRecording } from '../learn/read-rec
 /** A behaviour of the start, with what else a learned file has. */
 export interface LoadedBehaviour {
   readonly difference: Difference;
-  readonly animals?: ExactJson;
   /** Choices that a learned file does not know. */
   readonly unknownChoices?: readonly ChoiceName[];
 }
@@ -78,7 +77,7 @@ function expectKnownVersion(value: ExactJson, source: string): void {
 function readParts(value: ExactJson, source: string): LoadedBehaviour {
   if (!isJsonObject(value)) return { difference: readBehaviour(value) };
   const { $schema, ...members } = value;
-  const { behaviour, animals } = members;
+  const { behaviour } = members;
   if (behaviour === undefined) return { difference: readBehaviour(members) };
   const difference = readBehaviour(behaviour);
   const observed = readLearned(members, source) ?? choiceNames;
@@ -86,7 +85,7 @@ function readParts(value: ExactJson, source: string): LoadedBehaviour {
   const unknownChoices = choiceNames.filter(
     (name) => !observed.includes(name) && difference[name] === undefined,
   );
-  return { difference, ...(animals !== undefined && { animals }), unknownChoices };
+  return { difference, unknownChoices };
 }
 
 /** Returns the choices that a learned file knows. A file that was written by hand does not name them. */

@@ -66,25 +66,6 @@ const isEqual = (one: Pet, other: Pet) =>
 const findPets = (sightings: ReadonlyMap<bigint, Sighting[]>, isMeant: (one: Sighting) => boolean) =>
   [...sightings.values()].flatMap((all) => all.findLast(isMeant)?.pet ?? []);
 
-/** Sorts animals so that each list has those that it shows in its order. Where lists say nothing or disagree, the given order holds. */
-function sortAsListed(pets: readonly Pet[], lists: readonly Seen[]): Pet[] {
-  const before = new Map(pets.map(({ id }) => [id, new Set<bigint>()]));
-  for (const { json } of lists) {
-    const ids = animalsIn(json).flatMap(({ id }) => (before.has(id as bigint) ? [id as bigint] : []));
-    for (const [index, id] of ids.slice(1).entries()) before.get(id)?.add(ids[index] as bigint);
-  }
-  const left = [...pets];
-  const leftIds = new Set(before.keys());
-  const sorted: Pet[] = [];
-  while (left.length > 0) {
-    const first = left.findIndex(({ id }) => before.get(id)?.isDisjointFrom(leftIds));
-    const [pet] = left.splice(Math.max(0, first), 1) as [Pet];
-    leftIds.delete(pet.id);
-    sorted.push(pet);
-  }
-  return sorted;
-}
-
 /** Which animals a recording shows that the service had, and when. */
 export class History {
   readonly lists: readonly Seen[];
@@ -170,16 +151,6 @@ export class History {
     return this.#sightings.get(id as bigint)?.[0]?.known ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Returns the animals at the end of the recording, the oldest first as far as lists show their age. */
-  allAtEnd(): readonly Pet[] {
-    const end = { at: Number.MAX_VALUE, json: undefined, status: 0 } as unknown as Seen;
-    const isListed = ({ id }: Pet) => Number(this.#listed.has(id));
-    const known = this.knownBefore(end).toSorted((one, other) => isListed(other) - isListed(one));
-    const pets = sortAsListed(known, this.lists);
-    // The mock lists animals of the same name the oldest first.
-    return this.order === 'oldest' || this.order === 'name' ? pets : pets.toReversed();
-  }
-
   /** Returns whether an animal certainly had the name that a request sends, also in another case. */
   isTaken({ at, sent: { name } }: Seen): boolean {
     if (typeof name !== 'string') return false;
@@ -222,12 +193,12 @@ export class History {
     return Math.min(ofLimit.isValid(ofLimit.read(limit)) ? Number(limit) : ofLimit.usual, this.longest);
   }
 
-  /** Returns a store whose newest animals are the first ones of lists. @param had the animals that it has, with those of the response */
-  storeOfLists(seen: Seen, had = this.listedBefore(seen)): Contents {
+  /** Returns a store whose newest animals are the first ones of lists. */
+  storeOfLists(seen: Seen): Contents {
     const { order } = this;
     const shown = this.shownBy(seen);
     const ids = new Set(shown.map(({ id }) => id));
-    const pets = [...had.filter(({ id }) => !ids.has(id)), ...shown];
+    const pets = [...this.listedBefore(seen).filter(({ id }) => !ids.has(id)), ...shown];
     const reference = this.#referenceOf(seen);
     const places = new Map(animalsIn(reference?.json).map(({ id }, index) => [id, index]));
     const placeOf = ({ id }: Pet) => {

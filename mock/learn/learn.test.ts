@@ -197,7 +197,7 @@ test('a recording is learned from whatever its bodies have as members', async ()
   expect(posts).toEqual([expect.stringContaining('{name: object, categoryId: object, status: {other}}')]);
 });
 
-test('without --keep-animals no id, name, key and message of the recording is in the file', async () => {
+test('no id, name, key and message of the recording is in the file', async () => {
   const key = 'Sesame-open-81';
   const authorization = `Bearer ${key}`;
   const sent = json({ name: 'Trillian', categoryId: 987_654, nickname: 'Tricia' });
@@ -228,48 +228,6 @@ test('without --keep-animals no id, name, key and message of the recording is in
     'Deep',
   ])
     expect(`${stdout}${stderr}`).not.toContain(secret);
-  const kept = JSON.parse((await run('learn', '--keep-animals', file)).stdout);
-  expect(kept.animals.map(({ id }: { id: number }) => id)).toEqual([699_998, 699_999, 700_000]);
-  expect(kept.animals[0]).toEqual({ id: 699_998, name: 'Zaphod 2', categoryId: 42, status: 'sold' });
-});
-
-test.for(['newest', 'oldest', 'name'] as const)(
-  'with --keep-animals, every list has the recorded order again, also of animals that only a filtered list has: %s',
-  async (order) => {
-    const { url } = await startTestMock({ behaviour: { order } });
-    const paths = ['/pets', '/pets?status=sold', '/pets?status=pending', '/pets?limit=3'];
-    const headers = { Authorization: 'Bearer test-key' };
-    const fetchRow = async (from: string, path: string) => ({
-      url: `${base}${path}`,
-      answered: await (await fetch(`${from}${path}`, { headers })).text(),
-    });
-    const fetchAll = (from: string) => Promise.all(paths.map((path) => fetchRow(from, path)));
-    const recorded = await fetchAll(url);
-    const file = record(recorded);
-    const kept = (await run('learn', '--keep-animals', file)).stdout;
-    const replayed = await startTestMock({ behaviour: kept });
-    expect(await fetchAll(replayed.url)).toEqual(recorded);
-  },
-);
-
-test('with --keep-animals, animals that are no longer on the first page stay in their order', async () => {
-  const file = record([
-    { url: `${base}/pets`, answered: page(30, 11) },
-    { url: `${base}/pets`, answered: page(33, 14) },
-  ]);
-  const { animals } = JSON.parse((await run('learn', '--keep-animals', file)).stdout);
-  const ids = animals.map(({ id }: { id: number }) => id);
-  expect(ids).toEqual(Array.from({ length: 23 }, (_, index) => 11 + index));
-});
-
-test('with --keep-animals, an animal is kept that no list shows, as the last one of lists', async () => {
-  const [old] = JSON.parse(page(3, 3));
-  const rows = [
-    { url: `${base}/pets/3`, answered: json(old) },
-    { url: `${base}/pets`, answered: page(30, 11) },
-  ];
-  const { animals } = JSON.parse((await run('learn', '--keep-animals', record(rows))).stdout);
-  expect([animals.length, animals[0]]).toEqual([21, old]);
 });
 
 test('a recording of the suite shows how a deployment behaves', async () => {

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import type { ExactJson } from '../../common/json/exact-json.ts';
-import type { Pet } from '../../common/json/pet.ts';
 import { mustBe } from '../../common/schemas.ts';
 import { readBehaviour } from '../choices/behaviours.ts';
 import {
@@ -22,7 +21,7 @@ interface Shown {
   readonly status: number;
 }
 
-/** A learned behaviour as it is written to a file: without ids, names and keys, unless the animals are kept. */
+/** A learned behaviour as it is written to a file: without ids, names and keys. */
 export interface LearnedFile {
   readonly version: typeof LEARNED_VERSION;
   readonly behaviour: Difference;
@@ -36,11 +35,10 @@ export interface LearnedFile {
   readonly requests: readonly string[];
   /** The number of animals of the longest list without a filter; absent if there is none. */
   readonly longestList?: number;
-  readonly animals?: readonly Pet[];
 }
 
-/** Creates what is written of a learned behaviour. @param keepAnimals adds the animals of the recording */
-export function toLearnedFile(learned: Learned, keepAnimals: boolean): LearnedFile {
+/** Creates what is written of a learned behaviour. */
+export function toLearnedFile(learned: Learned): LearnedFile {
   const { findings, behaviour, replay } = learned;
   const { longestOfAll } = replay.history;
   const isObserved = (name: ChoiceName) => findings.get(name)?.values.length === 1;
@@ -61,7 +59,6 @@ export function toLearnedFile(learned: Learned, keepAnimals: boolean): LearnedFi
     notPredicted: findUnpredicted(learned),
     requests: [...new Set(replay.cases.map(({ seen }) => nameRequest(seen)))].toSorted(),
     ...(longestOfAll !== undefined && { longestList: longestOfAll }),
-    ...(keepAnimals && { animals: replay.history.allAtEnd() }),
   };
 }
 

@@ -27,9 +27,6 @@ export const learnCommand = {
       schema: file,
       isRequired: true,
     }),
-    ...inGroup('Result', {
-      keepAnimals: option('--keep-animals', 'add the animals of the HAR file, with their names', off),
-    }),
   },
 } satisfies CommandSpec;
 
@@ -54,9 +51,9 @@ export async function runLearn(
   { argv, environment }: Omit<Call, 'endSoon'>,
   version: string,
 ): Promise<number> {
-  const given = readOptions(learnCommand, argv, { environment, version });
-  const recording = await readRecording(given.recording);
-  const learned = toLearnedFile(learn(recording), given.keepAnimals ?? false);
+  const { recording: file } = readOptions(learnCommand, argv, { environment, version });
+  const recording = await readRecording(file);
+  const learned = toLearnedFile(learn(recording));
   await print(`${printExactJson(learned as unknown as ExactJson, 2)}\n`);
   process.stderr.write(`${toHarmless(describeLearned(learned, recording))}\n`);
   return 0;
@@ -92,7 +89,7 @@ async function print(text: string): Promise<void> {
 }
 
 async function readEither(path: string): Promise<LearnedFile> {
-  if (isRecording(path)) return toLearnedFile(learn(await readRecording(path)), false);
+  if (isRecording(path)) return toLearnedFile(learn(await readRecording(path)));
   const text = await readOptionFile(path);
   try {
     const value = parseExactJson(text);

@@ -1,7 +1,8 @@
 import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
-import type { OperationName } from '../../common/journal/operation-name.ts';
 import { clearTimeout, setTimeout } from '../../common/real-time.ts';
 import { createRandom } from '../session/create-random.ts';
+import type { Outcome } from '../session/outcome.ts';
+import type { Plugin, ReceivedCall } from '../session/plugin.ts';
 import { hasParameters } from '../session/request-members.ts';
 import { type Delay, pickDelay } from './delay.ts';
 import type { FaultEnd } from './fault-effects.ts';
@@ -25,17 +26,7 @@ export interface AddedFault extends Fault {
 }
 
 /** Makes requests fail. If several faults match a request, the newest one applies. Its hold and its delay may come from others. */
-export type Faults = Pick<ActiveFaults, 'add' | 'list' | 'release' | 'remove' | 'clear'>;
-
-interface FaultRequest {
-  readonly operation: OperationName | undefined;
-  readonly path: string;
-  readonly query: { getAll(name: string): string[] };
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly isAborted: boolean;
-  /** Calls back when the client leaves, or the response has ended. */
-  onClose(callback: () => void): void;
-}
+export type Faults = Pick<SessionFaults, 'add' | 'list' | 'release' | 'remove' | 'clear'>;
 
 /** A part of the time that a request waits. */
 interface Part {
@@ -59,10 +50,15 @@ interface Applied {
 }
 
 /** The fault that decides how a request ends. */
-export interface EndingFault {
+interface EndingFault {
   readonly id: number;
   readonly end: FaultEnd;
 }
+
+const ending = Symbol('ending');
+
+/** A call, with the fault that decides how it ends. */
+type FaultedCall = ReceivedCall & { [ending]?: EndingFault };
 
 const MOST_FAULTS = 1_000;
 
@@ -78,7 +74,8 @@ export interface FaultsConfig {
   readonly latency?: Delay | undefined;
 }
 
-export class ActiveFaults {
+/** Delays, holds, ends and changes requests of a session. */
+export class SessionFaults implements Plugin {
   readonly #config: FaultsConfig;
   #faults: ActiveFault[] = [];
   /** Id of the latest fault. A reset keeps it, so that no test releases the fault of another one. */
@@ -94,10 +91,6 @@ export class ActiveFaults {
 
   get lastId(): number {
     return this.#lastId;
-  }
-
-  get isActive(): boolean {
-    return this.#faults.length > 0;
   }
 
   /** @throws Error with the `code` `invalid_request`, naming what is wrong. */
@@ -140,11 +133,45 @@ export class ActiveFaults {
     for (const fault of this.#faults) this.#end(fault);
   }
 
+  before(call: ReceivedCall): Promise<Outcome | undefined> | undefined {
+    return this.#faults.length > 0 ? this.#before(call) : undefined;
+  }
+
+  async #before(call: FaultedCall): Promise<Outcome | undefined> {
+    const { over, ended } = await this.#apply(call);
+    if (over !== undefined) {
+      // The journal shows a request that waits, with its body.
+      if (call.hasBody) call.readBody().catch(() => {});
+      await over;
+    }
+    if (call.isAborted) return { wire: 'reset', failure: 'connection_reset' };
+    if (ended === undefined) return undefined;
+    call[ending] = ended;
+    if (ended.end.end === undefined) return undefined;
+    // For the journal.
+    await call.readBody().catch(() => {});
+    return ended.end.end({ operation: call.operation, faultId: ended.id });
+  }
+
+  after(outcome: Outcome, call: FaultedCall): Outcome {
+    const { [ending]: ended } = call;
+    if (ended === undefined) return outcome;
+    const { id, end } = ended;
+    const isWhole = outcome.wire === 'whole' && end.alter !== undefined;
+    const altered = isWhole ? end.alter(outcome.reply, { operation: call.operation, faultId: id }) : outcome;
+    return { ...altered, fault: id };
+  }
+
+  close(): void {
+    // Requests that arrive on an open connection must not wait either.
+    this.clear();
+  }
+
   /**
    * Applies the faults to a request: they count it, and say how long it waits and how it ends. If it depends on an undecided request
    * whether a fault applies, that one is decided first.
    */
-  async apply(request: FaultRequest): Promise<Applied> {
+  async #apply(request: ReceivedCall): Promise<Applied> {
     const findUndecided = () => this.#faults.find((one) => isUndecided(one) && matches(one, request));
     for (let fault = findUndecided(); fault !== undefined; fault = findUndecided())
       await Promise.race(Array.from(fault.undecided, ({ over }) => over));
@@ -197,7 +224,7 @@ export class ActiveFaults {
   }
 
   /** Chooses how long a request waits and how it ends, each with its fault, and counts it. */
-  #choose(request: FaultRequest) {
+  #choose(request: ReceivedCall) {
     const counted: ActiveFault[] = [];
     let delayedBy: ActiveFault | undefined;
     let heldBy: ActiveFault | undefined;
@@ -251,7 +278,7 @@ function isSpent({ used, options }: ActiveFault): boolean {
   return options.times !== undefined && used >= options.times;
 }
 
-function matches({ options: { operation }, match }: FaultConfig, request: FaultRequest): boolean {
+function matches({ options: { operation }, match }: FaultConfig, request: ReceivedCall): boolean {
   const { petId, query = {}, headers = {} } = match;
   if (operation !== undefined && operation !== request.operation) return false;
   if (petId !== undefined && request.path !== `/v1/pets/${petId}`) return false;

@@ -1,7 +1,10 @@
 import { ApiError } from '../../common/http/api-error.ts';
+import type { Reply } from '../../common/http/reply.ts';
 import {
-  type BodyText,
   type JournalEntry,
+  keepBody,
+  LONGEST_SHOWN,
+  type RecordedAnswer,
   type RecordedRequest,
   redactRequest,
 } from '../../common/journal/journal-entry.ts';
@@ -9,6 +12,8 @@ import { Latest } from '../../common/journal/latest.ts';
 import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import { clearTimeout, setTimeout } from '../../common/real-time.ts';
 import { type Keys, redact } from '../../common/text/redact.ts';
+import type { Outcome } from '../session/outcome.ts';
+import type { Plugin, ReceivedCall } from '../session/plugin.ts';
 import { readUntil } from './filter.ts';
 import {
   createRequestMatch,
@@ -19,8 +24,15 @@ import {
 } from './match-request.ts';
 import type { ListFilter, Until, WaitFilter } from './request-filter.ts';
 
-interface RecordedResponse extends Pick<RecordedRequest, 'status' | 'error' | 'fault' | 'hint' | 'answer'> {
-  readonly ms: number;
+/** The record of a call. It is a member, because a WeakMap costs the garbage collector a tenth of a request. */
+const record = Symbol('record');
+
+type RecordedCall = ReceivedCall & { [record]?: RecordedRequest };
+
+/** How many requests are kept, and the keys to redact in them. */
+export interface JournalConfig {
+  readonly journal: number;
+  readonly secrets: { readonly keys: Keys };
 }
 
 export const MOST_REQUESTS = 100_000;
@@ -48,8 +60,8 @@ export interface EndOfWait {
   addEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** The latest requests, in the order of their arrival. */
-export class Journal {
+/** The latest requests of a session, in the order of their arrival, and what they received. */
+export class Journal implements Plugin {
   #isClosed = false;
   /** Whether requests are kept. */
   readonly isOn: boolean;
@@ -57,10 +69,10 @@ export class Journal {
   readonly #latest: Latest<RecordedRequest>;
   readonly #waiters = new Set<Waiter>();
 
-  constructor(size: number, keys: Keys) {
-    this.isOn = size > 0;
-    this.#latest = new Latest(size);
-    this.#keys = keys;
+  constructor({ journal, secrets }: JournalConfig) {
+    this.isOn = journal > 0;
+    this.#latest = new Latest(journal);
+    this.#keys = secrets.keys;
   }
 
   get lastId(): number {
@@ -72,20 +84,53 @@ export class Journal {
     return this.#latest.oldestId;
   }
 
-  /** Records a request and sets its id, unless the journal was cleared after the request had arrived. */
-  record(request: RecordedRequest): void {
-    if (!this.#latest.add(request)) return;
-    this.#notify(request);
+  arrived(call: ReceivedCall): void {
+    this.#record(call);
   }
 
-  receive(request: RecordedRequest, body: BodyText): void {
-    Object.assign(request, body, { isReceived: true });
-    this.#notify(request);
+  received(call: ReceivedCall, body: Uint8Array): void {
+    this.#complete(call, keepBody(body, call.headers['content-encoding']));
   }
 
-  /** Adds the response to a request that was recorded. A request that was removed meanwhile does not come back. */
-  end(request: RecordedRequest, response: RecordedResponse): void {
-    Object.assign(request, response, { isReceived: true });
+  ended(call: ReceivedCall, outcome: Outcome): void {
+    const { isAborted } = call;
+    // A client that has left has received nothing.
+    const answer = 'reply' in outcome && !isAborted ? outcome.reply : undefined;
+    const failure = 'failure' in outcome && !isAborted ? outcome.failure : undefined;
+    this.#complete(call, {
+      ms: call.measureDuration(),
+      status: answer?.status,
+      error: failure ?? answer?.error?.code,
+      fault: isAborted ? undefined : outcome.fault,
+      hint: call.hint ?? answer?.error?.hint,
+      answer: answer && keepAnswer(answer),
+    });
+  }
+
+  reset(): void {
+    this.clearRequests();
+  }
+
+  /** Returns the record of a request, which is new for one that was refused on its way to the service. */
+  #record(call: RecordedCall): RecordedRequest {
+    const { [record]: known } = call;
+    if (known !== undefined) return known;
+    const { operation, method, headers, url, key, sentAs, isChecked, time } = call;
+    const request = {
+      ...{ id: 0, time: new Date(time), operation, method, headers, url, key, sentAs, isChecked },
+      isReceived: !call.hasBody,
+      ...nothing,
+    };
+    call[record] = request;
+    // It is not kept if the journal was cleared after the request had arrived.
+    if (this.#latest.add(request)) this.#notify(request);
+    return request;
+  }
+
+  /** Adds what is known now. A request that was removed meanwhile does not come back. */
+  #complete(call: ReceivedCall, known: Partial<RecordedRequest>): void {
+    const request = this.#record(call);
+    Object.assign(request, known, { isReceived: true });
     this.#notify(request);
   }
 
@@ -196,4 +241,22 @@ export class Journal {
     const found = this.#latest.list().filter(createRequestMatch(wanted, this.#redact));
     return limit === undefined ? found : found.slice(-limit);
   }
+}
+
+/** What is not known of a request that has just arrived. */
+const nothing = {
+  ms: undefined,
+  body: undefined,
+  bodyState: undefined,
+  status: undefined,
+  error: undefined,
+  fault: undefined,
+  hint: undefined,
+  answer: undefined,
+};
+
+/** Keeps the start of a long body only. */
+function keepAnswer(reply: Reply): RecordedAnswer {
+  if (reply.body.length <= LONGEST_SHOWN) return reply;
+  return { ...reply, ...keepBody(new TextEncoder().encode(reply.body)) };
 }

@@ -6,6 +6,7 @@ import type { JournalViolation } from '../../common/journal/violation.ts';
 import { readMembers } from '../../common/read-members.ts';
 import type { Schema } from '../../common/schema.ts';
 import { oneOf } from '../../common/schemas.ts';
+import type { Plugin } from '../session/plugin.ts';
 import { operation } from '../session/request-members.ts';
 import { createMatch, id, readUntil, since } from './filter.ts';
 import type { Until } from './request-filter.ts';
@@ -31,7 +32,7 @@ const members = {
 
 export const violationFilter: Schema = v.object(members);
 
-export class Violations {
+export class Violations implements Plugin {
   readonly #receive: () => boolean;
   readonly #latest = new Latest<JournalViolation>(MOST_VIOLATIONS);
 
@@ -66,6 +67,10 @@ export class Violations {
       throw new ApiError('invalid_request', `${why}: ${how}, and send requests to its checked URL.`);
     }
     return this.#latest.list().filter(isMatch);
+  }
+
+  reset(): void {
+    this.clearViolations();
   }
 
   /** Removes the violations; with `until`, only violations up to the one with this id. */

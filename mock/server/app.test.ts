@@ -77,7 +77,7 @@ test.for(['/messages', '/sessions/w1/messages'])(
 
 test('a fault of the journal is a 500 with an Error too', async () => {
   using report = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  using record = vi.spyOn(Journal.prototype, 'record');
+  using record = vi.spyOn(Journal.prototype, 'arrived');
   record.mockImplementation(() => {
     throw new Error('the journal is broken');
   });

@@ -1,6 +1,5 @@
-import type { FaultsConfig } from '../faults/faults.ts';
-import { SessionFaults } from '../faults/session-faults.ts';
-import { type JournalConfig, SessionJournal } from '../journal/session-journal.ts';
+import { type FaultsConfig, SessionFaults } from '../faults/faults.ts';
+import { Journal, type JournalConfig } from '../journal/journal.ts';
 import { Violations } from '../journal/violations.ts';
 import type { Plugin } from './plugin.ts';
 
@@ -14,14 +13,8 @@ export type Plugins = ReturnType<typeof createPlugins>;
 /** Creates the plugins of a session. @param lastFaultId The ids of its faults are larger. */
 export function createPlugins(config: PluginsConfig, lastFaultId: number) {
   return {
-    journal: new SessionJournal(config),
+    journal: new Journal(config),
     faults: new SessionFaults(config, lastFaultId),
-    violations: new SessionViolations(config.receiveViolations),
+    violations: new Violations(config.receiveViolations),
   } satisfies Readonly<Record<string, Plugin>>;
-}
-
-class SessionViolations extends Violations implements Plugin {
-  reset(): void {
-    this.clearViolations();
-  }
 }

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { get, post, send } from '../tools/testing/http-case.ts';
 import { startFileMock, startTestMock } from '../tools/testing/start-test-mock.ts';
@@ -141,7 +142,7 @@ test('a session is the same service through the proxy, and the contract names th
   const { text } = await ask('/sessions/w1/v1/pets');
   expect(text).toBe('[{"id":1,"name":"Nobody","categoryId":1}]');
   for (const base of ['', '/sessions/w1']) {
-    const { servers } = (await ask(`${base}/openapi.json`)).body;
+    const { servers } = parse((await ask(`${base}/openapi.yaml`)).text);
     expect(servers).toMatchObject([{ url: `${origin}${base}/v1` }]);
   }
   expect(violations()).toEqual([]);

@@ -9,35 +9,25 @@ import type { Middleware } from './middleware.ts';
 import { refuseMethod } from './refusals.ts';
 import { sendReply, toCheck } from './send-outcome.ts';
 
-/** Creates the routes of the contract, at `/openapi.yaml` and `/openapi.json`. */
+/** Creates the route of the contract, at `/openapi.yaml`. */
 export function createContractRouter(): IRouter {
   const router = createRouter();
-  router.get('/openapi.yaml', sendContract('yaml'));
-  router.get('/openapi.json', sendContract('json'));
-  router.all(['/openapi.yaml', '/openapi.json'], refuseOthers);
+  router.get('/openapi.yaml', sendContract);
+  router.all('/openapi.yaml', toCheck(refuseMethod('GET, HEAD')));
   return router;
 }
 
-const refuseOthers = toCheck(refuseMethod('GET, HEAD'));
-
-function sendContract(format: DocumentFormat): Middleware {
-  return async (_request, { locals: { call } }) => {
-    const text = readFileSync(contractFile, 'utf8');
-    const server = readServer(call, '/v1');
-    const servers = `servers:\n  - url: ${JSON.stringify(server?.url)}\n    description: ${server?.description}\n`;
-    // Without a Host the server of the file stays, which is relative to the document.
-    const yaml = server ? text.replace(/^servers:\n(?: .*\n)+/m, () => servers) : text;
-    // Loading the parser would delay the start.
-    const print = async () => JSON.stringify((await import('yaml')).parse(yaml));
-    sendDocument(call, format, format === 'yaml' ? yaml : await print());
-  };
-}
-
-export type DocumentFormat = 'yaml' | 'json';
+const sendContract: Middleware = (_request, { locals: { call } }) => {
+  const text = readFileSync(contractFile, 'utf8');
+  const server = readServer(call, '/v1');
+  const servers = `servers:\n  - url: ${JSON.stringify(server?.url)}\n    description: ${server?.description}\n`;
+  // Without a Host the server of the file stays, which is relative to the document.
+  sendYaml(call, server ? text.replace(/^servers:\n(?: .*\n)+/m, () => servers) : text);
+};
 
 /** Sends a document. Source: RFC 9512 */
-export function sendDocument(call: HttpCall, format: DocumentFormat, text: string): void {
-  sendReply(call, createReply(200, text, { 'Content-Type': `application/${format}` }));
+export function sendYaml(call: HttpCall, text: string): void {
+  sendReply(call, createReply(200, text, { 'Content-Type': 'application/yaml' }));
 }
 
 /** Returns the address of a request as the server of a document; undefined without a usable Host. */

@@ -35,13 +35,13 @@ const { app } = await createFileApp();
 const readPaths = [
   ...['/v1/pets', '/v1/pets/1', '/v1/pets/999', '/v1/pets/%ff', '/v1/nothing', '/sessions/w1/v1/pets'],
   ...['/', '/openapi.yaml', '/__console/page.css', '/messages'],
-  ...['/health', '/__admin/settings', '/__admin/openapi.json'],
+  ...['/health', '/__admin/settings', '/__admin/openapi.yaml'],
 ];
 
 // The server gives Express other prototypes of requests and responses than a test with supertest does.
 test.for<HttpRequest>([
   ...readPaths.map((path) => get(path)),
-  ...['/v1/pets', '/openapi.json'].map((path) => ({ method: 'HEAD', path })),
+  ...['/v1/pets', '/openapi.yaml'].map((path) => ({ method: 'HEAD', path })),
   ...['{', '', '{"name":"Rex"}', '{"name":"Rex","categoryId":1}'].map((body) => post('/v1/pets', body)),
   { method: 'POST', path: '/v1/pets' },
   { method: 'DELETE', path: '/v1/pets' },

@@ -18,7 +18,7 @@ import {
 import { type Operation, readArguments } from '../../session/control-operation.ts';
 import type { Session } from '../../session/session.ts';
 import type { Sessions } from '../../session/sessions.ts';
-import { type DocumentFormat, readServer, sendDocument } from '../contract-router.ts';
+import { readServer, sendYaml } from '../contract-router.ts';
 import type { HttpCall } from '../http-call.ts';
 import { describeState, state } from './state.ts';
 
@@ -64,21 +64,13 @@ export const controlRoutes: readonly ControlRoute[] = [
     handle: send,
   },
   {
-    name: 'yamlDocument',
+    name: 'document',
     method: 'GET',
     path: '/openapi.yaml',
-    about: 'Get the OpenAPI document of the control API as YAML',
+    about: 'Get the OpenAPI document of the control API',
     result: document,
     mediaType: 'application/yaml',
-    handle: (call) => sendControlDocument(call, 'yaml'),
-  },
-  {
-    name: 'jsonDocument',
-    method: 'GET',
-    path: '/openapi.json',
-    about: 'Get the OpenAPI document of the control API as JSON',
-    result: document,
-    handle: (call) => sendControlDocument(call, 'json'),
+    handle: sendControlDocument,
   },
 ];
 
@@ -128,9 +120,8 @@ function expectOwnSession({ headers = {} }: NewRequest, session: Session): void 
   throw invalidRequest(`A header of the request names the session ${describeValue(named)}. ${advice}.`);
 }
 
-async function sendControlDocument({ call }: AdminCall, format: DocumentFormat): Promise<void> {
+async function sendControlDocument({ call }: AdminCall): Promise<void> {
   // Loading what creates the document would delay the start.
   const { createControlDocument, printYaml } = await import('./create-document.ts');
-  const written = createControlDocument(controlRoutes, readServer(call));
-  sendDocument(call, format, format === 'yaml' ? printYaml(written) : JSON.stringify(written));
+  sendYaml(call, printYaml(createControlDocument(controlRoutes, readServer(call))));
 }

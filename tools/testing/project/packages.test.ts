@@ -150,7 +150,7 @@ test('the mock alone starts by npx, says how to get the checked proxy, and serve
   const wanted = /^animal-store-mock listening on (\S+)(?:.*\n){5}checked proxy not installed: install .*\n$/;
   const [, url] = await startMock(wanted, ['npx', '--no', '--', 'animal-store-mock']);
   const { origin } = new URL(url ?? '');
-  const servers = { 'openapi.yaml': url, 'openapi.json': url, '__admin/openapi.json': origin };
+  const servers = { 'openapi.yaml': url, '__admin/openapi.yaml': origin };
   for (const [name, server] of Object.entries(servers)) {
     const text = await (await fetch(new URL(`/${name}`, url))).text();
     expect(parse(text).servers).toMatchObject([{ url: server }]);

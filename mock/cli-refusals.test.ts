@@ -14,7 +14,7 @@ const rows: readonly (readonly [line: string, message: string, environment?: Rec
   ['--port', '-p, --port <n> needs a value'],
   ['-p', '-p, --port <n> needs a value'],
   ['--host', ': --host <name> needs a value'],
-  ['5000', 'unexpected argument: the 2nd argument. With npm, write options after --'],
+  ['5000', 'unexpected argument 2. With npm, write options after --'],
   ['npm test', 'Write a command after --, such as: animal-store-mock -- npm test.'],
   ['--no-admin=false', "unknown option '--no-admin=…'"],
   ['--host 192.0.2.1', '192.0.2.1 (from --host or ANIMAL_STORE_HOST): listen EADDRNOTAVAIL'],

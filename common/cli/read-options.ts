@@ -215,14 +215,7 @@ function describeExcess(
   // npm takes an option for its own, and leaves its value.
   const isCommand = takesCommand && !isNpmScript() && /^[a-z./]/i.test(argv[index] ?? '');
   const npm = isExecutable || isCommand ? '' : ` With npm, write options after --, such as: ${example}.`;
-  return `unexpected argument: the ${toOrdinal(place)} argument${shown}.${npm}${command}`;
-}
-
-const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
-const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
-
-function toOrdinal(place: number): string {
-  return `${place}${endings[ordinals.select(place)] ?? 'th'}`;
+  return `unexpected argument ${place}${shown}.${npm}${command}`;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Reply } from '../../common/http/reply.ts';
 import type { Behaviour, ChoiceName, ChoiceValue } from '../choices/choices.ts';
 import { codeStyles, isCode } from '../choices/errors.ts';
 import { serviceContract } from '../contract.ts';
-import type { Member } from '../service/contract.ts';
+import { findProblems } from '../service/read-request.ts';
 import { animalsIn } from './describe-reply.ts';
 import type { Finding } from './finding.ts';
 import type { Seen } from './read-recording.ts';
@@ -21,13 +21,13 @@ const categoryOf = ({ sent }: Seen) => (typeof sent.categoryId === 'bigint' ? se
 
 /** Returns whether nothing but the length of a name can be wrong with a body. */
 function isUsual(seen: Seen): boolean {
-  const isRight = ({ name, isRequired, isValid }: Member) => {
-    const value = seen.sent[name];
-    return value === undefined ? !isRequired : isValid(value);
-  };
   const given = members.filter(({ isGiven }) => isGiven);
   const isKnown = (name: string) => given.some((member) => member.name === name);
-  return given.every(isRight) && Object.keys(seen.sent).every(isKnown) && /^[\w. -]*$/.test(nameOf(seen));
+  return (
+    findProblems(seen.sent, given).length === 0 &&
+    Object.keys(seen.sent).every(isKnown) &&
+    /^[\w. -]*$/.test(nameOf(seen))
+  );
 }
 
 /** Finds values that a choice may have beyond the listed ones, in what was refused and in what was received. */

@@ -3,6 +3,7 @@ import type { Pet } from '../../common/json/pet.ts';
 import type { Behaviour } from '../choices/choices.ts';
 import { serviceContract } from '../contract.ts';
 import { type Contents, createContents } from '../service/pet-store.ts';
+import { findProblems, pickMembers, readListQuery as readQuery } from '../service/read-request.ts';
 import { animalsIn } from './describe-reply.ts';
 import type { Seen } from './read-recording.ts';
 
@@ -25,26 +26,18 @@ const ROUNDING = 1;
 /** Number of animals of a list that shows an order. */
 const LONG_LIST = 5;
 
-const { limit: ofLimit, filters, members } = serviceContract;
+const { limit, filters, members } = serviceContract;
 
 /** Reads the query of a list. @returns undefined for one with other parameters, or with an invalid value */
 export function readListQuery(path: string) {
-  const [, query = ''] = path.split(/\?(.*)/s);
-  const wanted = [...new URLSearchParams(query)];
-  const known = [ofLimit, ...filters];
-  const isValid = ([name, text]: [string, string], index: number) => {
-    const parameter = known.find((one) => one.name === name);
-    const isFirst = wanted.findIndex(([other]) => other === name) === index;
-    return isFirst && parameter?.isValid(parameter.read(text)) === true;
-  };
-  if (!wanted.every(isValid)) return undefined;
-  const values = new Map(
-    wanted.map(([name, text]) => [name, known.find((one) => one.name === name)?.read(text)]),
-  );
-  const limit = Number(values.get(ofLimit.name) ?? ofLimit.usual);
-  const ofFilters = [...values].filter(([name]) => name !== ofLimit.name);
-  const isWanted = (pet: object) => ofFilters.every(([name, value]) => (pet as JsonObject)[name] === value);
-  return { limit, isWanted, isOfAll: ofFilters.length === 0 };
+  const query = new URLSearchParams(path.split(/\?(.*)/s)[1]);
+  const isFilter = (name: string) => filters.some((one) => one.name === name);
+  if (![...query.keys()].every((name) => name === limit.name || isFilter(name))) return undefined;
+  try {
+    return { ...readQuery(query, serviceContract), isOfAll: ![...query.keys()].some(isFilter) };
+  } catch {
+    return undefined;
+  }
 }
 
 const isListOfAll = ({ method, path }: Seen) =>
@@ -52,12 +45,7 @@ const isListOfAll = ({ method, path }: Seen) =>
 
 /** Returns an animal of a response, without further members. @returns undefined if the contract has no such animal */
 function toPet(object: JsonObject): Pet | undefined {
-  const given = members.filter(({ name }) => object[name] !== undefined);
-  const isPet = members.every(({ name, isRequired, isValid }) => {
-    const value = object[name];
-    return value === undefined ? !isRequired : isValid(value);
-  });
-  return isPet ? (Object.fromEntries(given.map(({ name }) => [name, object[name]])) as never) : undefined;
+  return findProblems(object, members).length === 0 ? (pickMembers(object, members) as Pet) : undefined;
 }
 
 const isEqual = (one: Pet, other: Pet) =>
@@ -189,8 +177,7 @@ export class History {
 
   /** Returns how many animals a list can have: a list with fewer has all that match. */
   mostOf({ path }: Seen): number {
-    const limit = new URLSearchParams(path.split(/\?(.*)/s)[1]).get(ofLimit.name) ?? '';
-    return Math.min(ofLimit.isValid(ofLimit.read(limit)) ? Number(limit) : ofLimit.usual, this.longest);
+    return Math.min(readListQuery(path)?.limit ?? limit.usual, this.longest);
   }
 
   /** Returns a store whose newest animals are the first ones of lists. */

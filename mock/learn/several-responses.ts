@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
+import type { Pet } from '../../common/json/pet.ts';
 import { type ChoiceName, type ChoiceValue, valuesOf } from '../choices/choices.ts';
 import { DELAY_PRECISION } from '../choices/delays.ts';
 import { isMemberName, type MemberType, mergeTypes, typeOf } from '../choices/further-members.ts';
@@ -185,7 +186,7 @@ function findListDelay({ history }: Recorded): Finding | undefined {
     const [pet = {}] = animalsIn(added.json);
     return lists.flatMap(({ list, ids, isWhole, isWanted }) => {
       const isShown = ids.has(pet.id);
-      return isShown || (isWanted(pet) && isWhole) ? [[list, isShown] as const] : [];
+      return isShown || (isWanted(pet as unknown as Pet) && isWhole) ? [[list, isShown] as const] : [];
     });
   });
 }

@@ -22,6 +22,15 @@ export function parseExactJson(json: string | Uint8Array): ExactJson {
   return limitLevels(() => JSON.parse(text, keepIntegersExact) as ExactJson);
 }
 
+/** Parses JSON as `parseExactJson` does. @returns undefined where that throws */
+export function readExactJson(json: string | Uint8Array): ExactJson | undefined {
+  try {
+    return parseExactJson(json);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Calls a parser. @throws SyntaxError if the stack is too small for the levels of the JSON. */
 export function limitLevels<Value>(parse: () => Value): Value {
   try {

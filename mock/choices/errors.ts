@@ -1,5 +1,6 @@
 import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import type { ReplyError } from '../../common/http/reply.ts';
+import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import { readPetId } from '../service/answer.ts';
 import type { Hook } from '../service/types.ts';
 import { type Choice, ERRORS, type FreeValues, GET } from './choice.ts';
@@ -82,8 +83,8 @@ const freeCodes: FreeValues<ErrorCodes> = {
     additionalProperties: { type: 'string', pattern: CODE },
   },
   has: (value): value is ErrorCodes => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    const entries = Object.entries(value);
+    if (!isJsonObject(value as ExactJson)) return false;
+    const entries = Object.entries(value as object);
     return entries.length > 0 && entries.every(([key, code]) => new RegExp(KEY).test(key) && isCode(code));
   },
   isSameLearned: hasSameCodes,

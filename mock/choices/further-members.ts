@@ -18,12 +18,9 @@ export function isMemberName(name: string): boolean {
   return new RegExp(NAME).test(name);
 }
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function areMembers(value: unknown): value is FurtherMembers {
-  if (!isObject(value)) return false;
-  const entries = Object.entries(value);
+  if (!isJsonObject(value as ExactJson)) return false;
+  const entries = Object.entries(value as object);
   const isOne = ([name, type]: [string, unknown]) =>
     isMemberName(name) && memberTypes.some((known) => known === type);
   return entries.length > 0 && entries.every(isOne);

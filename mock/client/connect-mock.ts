@@ -146,13 +146,11 @@ function ignoreOff(error: unknown): [] {
   throw error;
 }
 
-/** Prints the members that are not undefined: text as it is, a Date as JSON has it, and objects as JSON. */
+/** Prints the members that are not undefined: text as it is, and all else as JSON. */
 function printQuery(query: object = {}): URLSearchParams {
   const printed = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value === undefined) continue;
-    const json = printInt64(value);
-    printed.set(name, json.startsWith('"') ? JSON.parse(json) : json);
+    if (value !== undefined) printed.set(name, typeof value === 'string' ? value : printInt64(value));
   }
   return printed;
 }

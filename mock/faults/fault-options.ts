@@ -7,7 +7,7 @@ import { readMembers } from '../../common/read-members.ts';
 import type { Members, Schema } from '../../common/schema.ts';
 import { integer, mustBe } from '../../common/schemas.ts';
 import { objectOf } from '../session/object-of.ts';
-import { operation } from '../session/request-members.ts';
+import { isScalar, operation } from '../session/request-members.ts';
 import {
   type EffectName,
   effectNames,
@@ -69,8 +69,6 @@ const framing = new RegExp(FRAMING, 'i');
 const NAME = "^[A-Za-z0-9_!#$%&'*+.^`|~-]+$";
 const VALUE = String.raw`^[\t\x20-\x7e\x80-\xff]*$`;
 const [headerName, headerValue] = [new RegExp(NAME), new RegExp(VALUE)];
-
-const isScalar = (value: unknown): boolean => /^(?:string|number|bigint)$/.test(typeof value);
 
 const isHeader = (name: string, value: string) => headerName.test(name) && headerValue.test(value);
 const isOfResponse = (name: string, value: string) => isHeader(name, value) && !framing.test(name);

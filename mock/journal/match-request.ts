@@ -5,14 +5,13 @@ import {
   isJsonObject,
   parseExactJson,
   printExactJson,
+  readExactJson,
 } from '../../common/json/exact-json.ts';
 import { readMembers } from '../../common/read-members.ts';
 import { mustBe, text } from '../../common/schemas.ts';
-import { hasParameters, operation } from '../session/request-members.ts';
+import { hasParameters, isScalar, operation } from '../session/request-members.ts';
 import { createMatch, digits, since, untilMembers } from './filter.ts';
 import { expectFilter, type RequestFilter } from './request-filter.ts';
-
-const isScalar = (value: unknown) => /^(?:string|number|bigint)$/.test(typeof value);
 
 const isQuery = (value: unknown) =>
   isJsonObject(value as ExactJson) && Object.values(value as object).every(isScalar);
@@ -132,15 +131,7 @@ function splitUrl(url: string) {
 function createBodyCheck(body: Readonly<Record<string, ExactJson>>): (entry: JournalEntry) => boolean {
   // Integers of a program may be numbers or bigints, and those of a body are bigints.
   const wanted = parseExactJson(printExactJson(body));
-  return (entry) => entry.body !== undefined && isPartOf(wanted, readJson(entry.body));
-}
-
-function readJson(text: string): ExactJson | undefined {
-  try {
-    return parseExactJson(text);
-  } catch {
-    return undefined;
-  }
+  return (entry) => entry.body !== undefined && isPartOf(wanted, readExactJson(entry.body));
 }
 
 function isPartOf(wanted: ExactJson, given: ExactJson | undefined): boolean {

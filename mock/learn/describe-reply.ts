@@ -2,8 +2,8 @@ import {
   type ExactJson,
   isJsonObject,
   type JsonObject,
-  parseExactJson,
   printExactJson,
+  readExactJson,
 } from '../../common/json/exact-json.ts';
 import type { ChoiceName } from '../choices/choices.ts';
 import { serviceContract } from '../contract.ts';
@@ -72,7 +72,7 @@ export function describeReply(method: string, { status, headers, text }: Answer)
 }
 
 function describeBody(features: Map<string, string>, text: string, status: number): void {
-  const json = parse(text);
+  const json = readExactJson(text);
   if (Array.isArray(json)) {
     const animals = (json as readonly ExactJson[]).filter(isJsonObject);
     features.set('body', 'list');
@@ -101,14 +101,6 @@ function describeBody(features: Map<string, string>, text: string, status: numbe
 /** Returns a member as text. An object has no text of its own if it has a member toString. */
 export function toText(value: ExactJson | undefined): string {
   return typeof value === 'object' ? printExactJson(value) : String(value);
-}
-
-function parse(text: string): ExactJson | undefined {
-  try {
-    return parseExactJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the animals in a response: of a list, or the single one. */

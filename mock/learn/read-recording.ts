@@ -7,7 +7,7 @@ import {
   type ExactJson,
   isJsonObject,
   type JsonObject,
-  parseExactJson,
+  readExactJson,
 } from '../../common/json/exact-json.ts';
 
 /** A recorded request with its response. */
@@ -103,7 +103,7 @@ function readExchanges(entries: readonly Entry[], baseUrl: URL, file: string): S
     if (response.status === 304 && request.headers['if-none-match'] === undefined) continue;
     const text = response.body && new TextDecoder().decode(response.body);
     const body = request.body ?? new Uint8Array();
-    const sent = parse(body);
+    const sent = readExactJson(body);
     const path = `${address.path}${address.target.includes('?') ? `?${address.query}` : ''}`;
     exchanges.push({
       method: request.method,
@@ -116,7 +116,7 @@ function readExchanges(entries: readonly Entry[], baseUrl: URL, file: string): S
       status: response.status,
       received: response.headers,
       text,
-      json: text === undefined ? undefined : parse(text),
+      json: text === undefined ? undefined : readExactJson(text),
     });
   }
   return exchanges.toSorted((one, other) => one.at - other.at);
@@ -148,12 +148,4 @@ function findKeys(exchanges: readonly Seen[]): string[] {
     return key !== undefined && status >= 200 && status < 300 && path.startsWith('/pets') ? [key] : [];
   });
   return [...new Set(accepted)];
-}
-
-function parse(json: string | Uint8Array): ExactJson | undefined {
-  try {
-    return json.length === 0 ? undefined : parseExactJson(json);
-  } catch {
-    return undefined;
-  }
 }

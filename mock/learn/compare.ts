@@ -17,32 +17,29 @@ export interface Side {
 }
 
 export interface Comparison {
-  /** The number of choices that both know. */
+  /** The number of choices of which both sides show something. */
   readonly known: number;
   readonly different: readonly ChoiceName[];
-  /** Choices that one side knows, and for which no value explains the other. */
-  readonly undescribed: readonly { readonly name: ChoiceName; readonly side: Side }[];
   /** Responses to requests of both sides that only one of them did not predict. */
   readonly withoutChoice: readonly { readonly side: Side; readonly response: Unpredicted }[];
   /** The side whose lists are all empty, although the other one has animals, and the number that the other one listed. */
   readonly empty: { readonly side: Side; readonly other: Side; readonly listed: number } | undefined;
 }
 
+const NO_VALUE = 'no value';
+
+/** Returns the value of a choice, or that no value explains all responses. Undefined if the side does not show it. */
+function findVerdict({ file }: Side, name: ChoiceName): unknown {
+  if (file.observed.includes(name)) return completeBehaviour(file.behaviour)[name];
+  return file.unknown[name]?.length === 0 ? NO_VALUE : undefined;
+}
+
 export function compare(first: Side, second: Side): Comparison {
   const sides = [first, second];
-  const isObserved = ({ file }: Side, name: ChoiceName) => file.observed.includes(name);
-  const chosenBy = ({ file }: Side, name: ChoiceName) => completeBehaviour(file.behaviour)[name];
-  const both = choiceNames.filter((name) => sides.every((side) => isObserved(side, name)));
+  const both = choiceNames.filter((name) => sides.every((side) => findVerdict(side, name) !== undefined));
   const different = both.filter(
-    (name) => !isSameLearned(name, chosenBy(first, name), chosenBy(second, name)),
+    (name) => !isSameLearned(name, findVerdict(first, name), findVerdict(second, name)),
   );
-  const missing = sides.flatMap((side, index) => {
-    const other = sides[1 - index] as Side;
-    const names = choiceNames.filter((name) => !isObserved(side, name) && isObserved(other, name));
-    return names.map((name) => ({ name, side }));
-  });
-  const hasNoValue = ({ name, side }: { readonly name: ChoiceName; readonly side: Side }) =>
-    side.file.unknown[name]?.length === 0;
   const print = ({ request, received }: Unpredicted) => JSON.stringify([request, received]);
   const withoutChoice = sides.flatMap((side, index) => {
     const { requests, notPredicted } = (sides[1 - index] as Side).file;
@@ -55,7 +52,6 @@ export function compare(first: Side, second: Side): Comparison {
   return {
     known: both.length,
     different,
-    undescribed: missing.filter(hasNoValue),
     withoutChoice,
     empty: findEmpty(first, second) ?? findEmpty(second, first),
   };
@@ -66,17 +62,20 @@ function findEmpty(side: Side, other: Side): Comparison['empty'] {
   return side.file.longestList === 0 && listed > 0 ? { side, other, listed } : undefined;
 }
 
-export function hasDrift({ different, undescribed, withoutChoice, empty }: Comparison): boolean {
+export function hasDrift({ different, withoutChoice, empty }: Comparison): boolean {
   // Without animals, nothing shows whether lists are still the same.
-  return different.length + undescribed.length + withoutChoice.length > 0 || empty !== undefined;
+  return different.length + withoutChoice.length > 0 || empty !== undefined;
 }
 
 export function printComparison(first: Side, second: Side, comparison: Comparison): string {
-  const { known, different, undescribed, withoutChoice, empty } = comparison;
+  const { known, different, withoutChoice, empty } = comparison;
   const sides = [first, second];
-  const unknown = choiceNames.length - known - undescribed.length;
-  const does = ({ name: side, file }: Side, name: ChoiceName) =>
-    `${side} ${describeValueOf(name, completeBehaviour(file.behaviour)[name])}`;
+  const unknown = choiceNames.length - known;
+  const does = (side: Side, name: ChoiceName) => {
+    const verdict = findVerdict(side, name);
+    const what = verdict === NO_VALUE ? 'does what no value describes' : describeValueOf(name, verdict);
+    return `${side.name} ${what}`;
+  };
   const lines = [
     ...(empty
       ? [`animals: ${empty.side.name} lists none, ${empty.other.name} lists up to ${empty.listed}`]
@@ -85,28 +84,17 @@ export function printComparison(first: Side, second: Side, comparison: Compariso
       `${nameInWords(name)}: ${sides.map((side) => does(side, name)).join(', ')}`,
       ...sides.map((side) => `  ${side.name}: ${printEvidence(side.file, name)}`),
     ]),
-    ...printGroup(
-      'Known on one side, and no value describes the other:',
-      undescribed.map(({ name, side }) => `  ${nameInWords(name)}, in ${side.name}`),
-    ),
-    ...printGroup(
-      'Different, and no choice describes it:',
-      withoutChoice.map(
-        ({ side, response }) => `  ${side.name}: ${response.request} → ${describeParts(response.received)}`,
-      ),
+    ...(withoutChoice.length > 0 ? ['Different, and no choice describes it:'] : []),
+    ...withoutChoice.map(
+      ({ side, response }) => `  ${side.name}: ${response.request} → ${describeParts(response.received)}`,
     ),
     [
       `${different.length} of ${known} choices differ.`,
-      ...(undescribed.length > 0 ? [`Of ${undescribed.length} more, no value describes one side.`] : []),
       ...(withoutChoice.length > 0 ? [`Differences without a choice: ${withoutChoice.length}.`] : []),
       ...(unknown > 0 ? [`Not compared, because a side does not show them: ${unknown}.`] : []),
     ].join(' '),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function printGroup(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [title, ...lines];
 }
 
 function printEvidence({ evidence }: LearnedFile, name: ChoiceName): string {

@@ -302,6 +302,19 @@ test('compare prints the difference of recordings or learned files', async () =>
   expect((await run('compare', file, file, '--fail-on-drift')).exitCode).toBe(0);
 });
 
+test('a deployment whose responses no value explains any more differs from what it was', async () => {
+  const parts = { version: 1, behaviour: {}, evidence: {}, notPredicted: [], requests: [] };
+  const folder = createFolder({
+    'yesterday.json': json({ ...parts, observed: ['order', 'etag'], unknown: {} }),
+    'today.json': json({ ...parts, observed: ['order'], unknown: { etag: [], ids: ['next', 'random'] } }),
+  });
+  const files = ['yesterday.json', 'today.json'].map((name) => join(folder, name));
+  const { stdout, exitCode } = await run('compare', ...files, '--fail-on-drift');
+  expect(stdout).toContain('etag: yesterday sends none, today does what no value describes\n');
+  expect(stdout).toContain(`1 of 2 choices differ. Not compared, because a side does not show them: `);
+  expect(exitCode).toBe(1);
+});
+
 test('a deployment that has lost its animals differs, although no choice shows it', async () => {
   const file = record(ofBrowser);
   const isList = ({ answered }: RecordedRow) => `${answered}`.startsWith('[');

@@ -89,6 +89,23 @@ test.skipIf(!isPosix)('a new content is never readable by more users than the ol
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
+test('a file in a folder without permission is written, not replaced', () => {
+  const file = join(createFolder({ 'report.json': 'old' }), 'report.json');
+  const { ino } = statSync(file);
+  const { openSync: open } = fs;
+  vi.spyOn(fs, 'openSync').mockImplementation((path, flags, mode) => {
+    if (flags === 'wx') throw Object.assign(new Error('denied'), { code: 'EACCES' });
+    return open(path, flags, mode);
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  replaceFile(file, 'new');
+  expect([readFileSync(file, 'utf8'), statSync(file).ino]).toEqual(['new', ino]);
+});
+
 test.for([
   ['EBUSY', 'new'],
   ['EPERM', 'new'],

@@ -8,6 +8,7 @@ import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { pickDelay } from './delay.ts';
 import type { FaultOptions } from './fault-options.ts';
 import type { FaultResponse } from './fault-response.ts';
+import { SessionFaults } from './faults.ts';
 
 const mock = await createFileApp();
 const { app, faults } = mock;
@@ -183,6 +184,20 @@ test.for([204, 304])('a response with %i has no body and no headers of one', asy
   expect([response.status, response.text]).toEqual([status, '']);
   expect(headers).not.toHaveProperty('content-type');
   expect(headers).not.toHaveProperty('content-length');
+});
+
+test('a request waits until it is decided whether the one before it counts', async () => {
+  const session = new SessionFaults({ seed: 1 });
+  session.add({ status: 500, times: 1 });
+  const call = { query: new URLSearchParams(), headers: {}, readBody: async () => new Uint8Array() };
+  let leave = () => {};
+  const onClose = (callback: () => void) => {
+    leave = callback;
+  };
+  session.before({ ...call, onClose } as never);
+  const second = session.before({ ...call, onClose: () => {} } as never);
+  leave();
+  expect(await second).toMatchObject({ reply: { status: 500 } });
 });
 
 test('a mock has at most a thousand faults', () => {

@@ -222,7 +222,7 @@ test.for<[FaultOptions, outcomes: (number | 'reset')[]]>([
   expect(mock.faults.list()).toMatchObject([{ delay: 200 }]);
 });
 
-test('of requests at once a fault gets as many as it may have, and the others wait until that is decided', async () => {
+test('of requests at once, a fault gets as many as it may have', async () => {
   const mock = await startTestMock();
   mock.faults.add({ status: 500, times: 2 });
   const answers = await Promise.all(Array.from({ length: 5 }, () => send(mock.url, list)));

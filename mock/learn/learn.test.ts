@@ -162,6 +162,17 @@ test('learn tells an id that cannot be decoded from one that is no integer', asy
   expect(notPredicted).toEqual([named]);
 });
 
+test('a refusal of a name that another request may just have taken is no surprise', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const pet = { name: 'Zoe', categoryId: 1 };
+  const post = { url: `${base}/pets`, headers, sent: json(pet) };
+  const file = record([
+    { ...post, status: 201, answered: json({ id: 1, ...pet }), entry: { time: 1_500 } },
+    { ...post, ...refused(409, 'TAKEN') },
+  ]);
+  expect(JSON.parse((await run('learn', file)).stdout).notPredicted).toEqual([]);
+});
+
 test('learn says how many responses have no body in the recording', async () => {
   const unread = { text: undefined, size: 900 };
   const headers = { 'content-type': 'application/json', 'content-length': '900' };

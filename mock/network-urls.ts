@@ -21,27 +21,12 @@ export function toLocalUrl(url: string): string {
 }
 
 /** Returns the URLs that other machines in the network of this machine may use, for a server that listens on every address. */
-export function listNetworkUrls(url: string, interfaces: Interfaces = readInterfaces()): string[] {
-  const takesIPv6 = new URL(url).hostname === everyAddress;
+export function listNetworkUrls(url: string, interfaces: Interfaces = networkInterfaces()): string[] {
   const addresses = Object.values(interfaces).flatMap((infos = []) => infos);
+  // Who has an IPv6 address in a network nearly always has one of these too.
   return addresses
-    .filter(({ internal, family }) => !internal && (family === 'IPv4' || takesIPv6))
-    .filter(({ address }) => !isLinkLocal(address))
-    .map(({ address, family }) => replaceHost(url, family === 'IPv4' ? address : `[${address}]`));
-}
-
-/** Returns the interfaces, or none where the system refuses to list them, as Android does. */
-function readInterfaces(): Interfaces {
-  try {
-    return networkInterfaces();
-  } catch {
-    return {};
-  }
-}
-
-/** Such an IPv6 address needs the name of an interface, which a URL cannot have. Source: RFC 4291 section 2.5.6 */
-function isLinkLocal(address: string): boolean {
-  return /^fe[89ab]/i.test(address);
+    .filter(({ internal, family }) => !internal && family === 'IPv4')
+    .map(({ address }) => replaceHost(url, address));
 }
 
 function replaceHost(url: string, hostname: string): string {

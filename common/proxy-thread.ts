@@ -39,7 +39,6 @@ export interface ThreadOptions {
   readonly violations: MessagePort;
 }
 
-/** A message of the port: a violation and its request. */
 export interface ViolationMessage {
   readonly violation: Violation;
   /** The operation of the request; undefined if it is for none. */

@@ -37,7 +37,6 @@ interface OptionText {
   readonly variable?: string;
 }
 
-/** What an option is, next to its flags and its help. */
 type Row<Input, Output> = Omit<Option<Input, Output>, 'presence' | 'default' | 'flags' | 'help' | 'group'>;
 
 /** Creates the row of an option. @param help what the option does, in at most 60 characters */
@@ -106,7 +105,6 @@ export function inGroup<Rows extends Options>(group: string, rows: Rows): Rows {
 
 type Members = Readonly<Record<string, Member>>;
 
-/** Options by their names in a program. */
 export type Options = Readonly<Record<string, Option>>;
 
 /**

@@ -56,7 +56,6 @@ export class StreamFile {
     for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
   }
 
-  /** Puts the file in its place. */
   end(): void {
     if (this.#temporary !== undefined) fsyncSync(this.#descriptor);
     this.#close();
@@ -76,7 +75,6 @@ export class StreamFile {
     }
   }
 
-  /** Removes what was written, and leaves the earlier file. */
   discard(): void {
     this.#close();
     if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });

@@ -15,7 +15,6 @@ interface SentMessage {
   readonly body: Uint8Array | undefined;
 }
 
-/** What is written about a request and its response. */
 export interface SentExchange {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -161,7 +160,6 @@ function nameKey(value: string, keys: Keys, names: KeyNames): string {
   return start + (redacted.startsWith('<') ? redacted : names.nameOf(key));
 }
 
-/** A body as it is written, and its size in bytes. */
 interface WrittenBody {
   readonly body: Body;
   readonly size: number;

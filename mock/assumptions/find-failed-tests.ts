@@ -19,7 +19,6 @@ const MOST_TESTS = 100;
 /** Number of lines that are kept of an output that names no test. */
 const MOST_LINES = 5;
 
-/** What the output of a test runner says about the tests that failed. */
 export interface FailedTests {
   readonly failedTests: readonly string[];
   /** The last error in the output, or else its last lines, if no test is named. */

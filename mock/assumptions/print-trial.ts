@@ -38,7 +38,6 @@ export function printTrial(trial: Trial, forAgent = false): string {
   return `${lines.filter(Boolean).join('\n')}\n`;
 }
 
-/** Prints how the user has called the mock. */
 function printCall(): string {
   if (isExecutable) return mockCommand.name;
   return isNpmScript() ? 'npm start --' : `npx --no -- ${mockCommand.name}`;
@@ -63,7 +62,6 @@ function printLines({ choice, values }: ChoiceCause): string[] {
   return values.map((cause) => toHarmless(JSON.stringify({ choice, ...cause })));
 }
 
-/** Prints the names of the tests that failed, or a part of the output. */
 function printFailures(causes: readonly FailedTests[]): string[] {
   const tests = [...new Set(causes.flatMap(({ failedTests }) => failedTests))];
   const [{ excerpt } = { excerpt: [] }] = causes;

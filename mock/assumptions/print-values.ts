@@ -11,7 +11,6 @@ export function groupValues(all: readonly TriedValue[]): ChoiceValues[] {
   return [...groups].map(([choice, own]) => ({ choice, values: own.map(({ value }) => value) }));
 }
 
-/** Returns the values that would change no response. */
 export function findNeverActing(acting: readonly TriedValue[]): ChoiceValues[] {
   const names = new Set(acting.map(({ choice, value }) => `${choice} ${value}`));
   return groupValues(triedValues.filter(({ choice, value }) => !names.has(`${choice} ${value}`)));

@@ -9,7 +9,6 @@ export type Outcome = 'passed' | 'failed' | 'timeout';
 /** Time without output after which `onSilence` is called, in ms. */
 export const SILENCE = 60_000;
 
-/** Number of characters of a command's output that are kept. */
 const LONGEST_OUTPUT = 100_000;
 
 export interface CommandRun {

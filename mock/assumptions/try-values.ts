@@ -2,7 +2,6 @@ import type { TriedValue } from '../choices/behaviours.ts';
 import type { Difference } from '../choices/choices.ts';
 import type { ActingValue } from '../choices/count-effects.ts';
 
-/** A value with which the tests fail, and why. */
 export interface BrokenBy<Failure> extends TriedValue {
   readonly failure: Failure;
 }

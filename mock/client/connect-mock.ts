@@ -4,7 +4,7 @@ import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { type ErrorCode, errorStatuses } from '../../common/http/errors.ts';
 import { trimKey } from '../../common/text/trim-key.ts';
 import type { FaultOptions } from '../faults/fault-options.ts';
-import type { Fault, Faults } from '../faults/faults.ts';
+import type { AddedFault, Fault, Faults } from '../faults/faults.ts';
 import type { MockSession } from '../mock.ts';
 import {
   type AnyCall,
@@ -30,12 +30,7 @@ type Remote<T> = {
 };
 
 /** A fault that was added to a mock in another process. */
-export interface RemoteFault extends Fault {
-  /** Lets the requests go on that the fault holds or delays, and removes the fault. Afterwards it does nothing. */
-  release(): Promise<void>;
-  /** Removes the fault; requests that it holds or delays go on. Afterwards it does nothing. */
-  remove(): Promise<void>;
-}
+export type RemoteFault = Fault & Remote<Pick<AddedFault, 'release' | 'remove'>>;
 
 /** The faults of a mock in another process. */
 export interface RemoteFaults extends Remote<Omit<Faults, 'add'>> {

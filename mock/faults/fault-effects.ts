@@ -29,7 +29,6 @@ export interface FaultEffects {
   readonly after?: 'drop';
 }
 
-/** An effect with the option that sets it. */
 interface Effect<Value> {
   /** The valid values, to be read after "must be". */
   readonly expected: string;

@@ -34,7 +34,6 @@ const usualStatuses: Readonly<Record<OperationName, number>> = {
   createMessage: 202,
 };
 
-/** Creates the reply that a fault sends instead of the reply of the operation. */
 export function createFaultReply(response: FaultResponse, { operation, faultId }: FaultedRequest): Reply {
   const { body } = response;
   const status = response.status ?? (operation === undefined ? 200 : usualStatuses[operation]);
@@ -51,7 +50,6 @@ export function createFaultReply(response: FaultResponse, { operation, faultId }
   return createReply(status, typeof body === 'string' ? body : printExactJson(body as ExactJson), headers);
 }
 
-/** Returns the header that names the fault of a response. */
 export function toFaultHeader(faultId: number): Reply['headers'] {
   return { 'X-Fault': faultId };
 }

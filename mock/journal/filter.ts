@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { readMembers } from '../../common/read-members.ts';
 import { mustBe } from '../../common/schemas.ts';
 
-/** Bounds of a number, as a JSON Schema has them. */
 interface Range {
   readonly minimum: number;
   readonly maximum?: number;
@@ -40,7 +39,6 @@ interface ReadMembers {
   readonly until?: number;
 }
 
-/** Creates the check of an entry by the members of a filter that was read. */
 export function createMatch<Entry extends { readonly id: number }>({
   since = 0,
   until = Number.POSITIVE_INFINITY,

@@ -29,7 +29,6 @@ interface ComparedHeader {
   readonly describe?: (value: string) => string;
 }
 
-/** The headers that choices decide about. */
 export const comparedHeaders: Readonly<Record<string, ComparedHeader>> = {
   'content-type': {
     choices: ['charset'],

@@ -134,7 +134,6 @@ export class History {
     return findPets(this.#listed, (one) => one.listed < at && one.shown > end);
   }
 
-  /** Returns when a response first showed an animal. */
   firstShown(id: unknown): number {
     return this.#sightings.get(id as bigint)?.[0]?.known ?? Number.POSITIVE_INFINITY;
   }

@@ -142,7 +142,6 @@ function learnOne({ name, values, cases }: Question, base: Behaviour, replay: Re
   return { finding: { values: agreed, evidence }, likely, relevant };
 }
 
-/** Lists the features in which the replies with some values differ. */
 function listDifferent([first, ...others]: readonly Replayed[]): readonly string[] {
   const different = new Set<string>();
   const known: Features = first?.features ?? new Map();

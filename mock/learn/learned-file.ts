@@ -15,7 +15,6 @@ import { nameRequest } from './name-request.ts';
 
 export const LEARNED_VERSION = 1;
 
-/** A request that shows the value of a choice. */
 interface Shown {
   readonly request: string;
   readonly status: number;
@@ -37,7 +36,6 @@ export interface LearnedFile {
   readonly longestList?: number;
 }
 
-/** Creates what is written of a learned behaviour. */
 export function toLearnedFile(learned: Learned): LearnedFile {
   const { findings, behaviour, replay } = learned;
   const { longestOfAll } = replay.history;

@@ -34,7 +34,6 @@ interface Start {
   readonly at: number;
 }
 
-/** Returns what a mock answers to its first request. */
 export function predict(ask: Ask, { animals, apiKeys, hooks, at }: Start): Reply {
   const world = {
     contract: serviceContract,

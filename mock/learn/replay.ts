@@ -8,7 +8,6 @@ import type { History } from './history.ts';
 import { predict, toAsk } from './predict.ts';
 import type { Recording, Seen } from './read-recording.ts';
 
-/** A reply of the mock, in place of the recorded response. */
 export interface Replayed {
   readonly reply: Reply;
   readonly features: Features;

@@ -224,7 +224,6 @@ function findAnimalMembers({ exchanges, history }: Recorded): Finding | undefine
   return toFinding(named[JSON.stringify(value)] ?? value, evidence);
 }
 
-/** Values of further members that have a name. */
 const named: Readonly<Record<string, string>> = {
   '{}': 'none',
   '{"createdAt":"string"}': 'createdAt',

@@ -91,7 +91,6 @@ function toLowerCase(headers: Readonly<Record<string, string>>): Record<string, 
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Number of characters of a title in the name of a session. */
 const LONGEST_TITLE = 40;
 
 /** Number of characters that tell tests with the same title apart. */

@@ -75,7 +75,6 @@ function createRoutes(dependencies: AppDependencies) {
   return routes;
 }
 
-/** Creates the refusal that says at the address of the console why it is off. */
 function createRefuseConsole(consoleOff: string): Refuse {
   return () => {
     throw new ApiError('not_found', consoleOff);

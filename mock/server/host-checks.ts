@@ -18,7 +18,6 @@ function findHostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage):
   return hasSeveralHosts(rawHeaders) ? 'There is more than one Host header.' : undefined;
 }
 
-/** Creates the middleware that refuses a Host which is not allowed. */
 export function createExpectHost(isHostAllowed: HostCheck): Middleware {
   return ({ headers: { host } }, _response, next) => {
     if (!isHostAllowed(host)) throw new ApiError('host_not_allowed', describeHost(host));

@@ -13,7 +13,6 @@ type AppRequest = IncomingMessage & { readonly originalUrl: string };
 
 const readBytes = createReadBody(LARGEST_BODY);
 
-/** Number of requests so far on each connection. */
 const numbers = new WeakMap<Socket, number>();
 
 export class HttpCall extends Call {

@@ -75,7 +75,6 @@ export function methodsAt(path: string): Readonly<Record<string, OperationName>>
   return routes.find(([pattern]) => pattern.test(path))?.[1];
 }
 
-/** Returns the error of a path at which there is nothing. */
 export function nothingAt(path: string): ApiError {
   const message = `There is nothing at ${path}. The animals are at /v1/pets and /v1/pets/{petId}.`;
   return new ApiError('not_found', message).ofKind('path');

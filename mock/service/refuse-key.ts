@@ -13,7 +13,6 @@ export function nameKey(authorization: string | undefined, apiKeys: readonly str
   return index === -1 ? 'unknown' : `key ${index + 1}`;
 }
 
-/** What a key is called in messages. */
 interface KeyWording {
   /** @default API key */
   readonly name?: string;

@@ -17,7 +17,6 @@ export const LARGEST_BODY = MIB;
 
 const HUNDREDTHS = 100;
 
-/** Returns the error of a body with more bytes than these. */
 export function tooLarge(most: number): ApiError {
   return new ApiError('payload_too_large', `The body is larger than ${most} bytes (${most / MIB} MiB).`);
 }

@@ -60,7 +60,6 @@ export const state = v.pipe(
   v.title('State'),
 );
 
-/** Describes a mock or a session, for its console and for other clients. */
 export function describeState(session: Session, all: Sessions): State {
   const { startedAt, store, plugins, checkedUrl } = session;
   const { journal, faults, violations } = plugins;

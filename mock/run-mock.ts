@@ -13,7 +13,7 @@ import { UsageError } from '../common/cli/usage-error.ts';
 import { redact } from '../common/text/redact.ts';
 import { printTrial } from './assumptions/print-trial.ts';
 import { type Trial, tryBehaviours } from './assumptions/try-behaviours.ts';
-import { describeUnknownChoices } from './describe-unknown-choices.ts';
+import { type ChoiceName, choiceNames, nameInWords } from './choices/choices.ts';
 import { findBehaviourFile } from './files/load-behaviour.ts';
 import { findAuthority } from './files/read-server-tls.ts';
 import { launchMock } from './launch-mock.ts';
@@ -104,7 +104,7 @@ async function startProgram({
   const shown = redact(
     {
       data: String(config.data),
-      gaps: describeUnknownChoices(unknownChoices),
+      gaps: describeUnknown(unknownChoices),
       report: gate?.report,
       unknown: unknown.join(', '),
     },
@@ -146,6 +146,13 @@ function expectReport(report: string | undefined, { data, behaviour }: Line['opt
   if (report !== undefined) expectWritable(report, '--report');
   const dataFile = typeof data === 'string' ? data : undefined;
   expectOtherFiles({ '--data': dataFile, '--behaviour': findBehaviourFile(behaviour), '--report': report });
+}
+
+/** Describes the choices that a learned file does not know. @returns undefined if it knows all of them */
+function describeUnknown(unknown: readonly ChoiceName[]): string | undefined {
+  if (unknown.length === 0) return undefined;
+  const use = unknown.length === 1 ? 'is unknown and uses' : 'are unknown and use';
+  return `${unknown.length} of ${choiceNames.length} choices ${use} the default: ${unknown.map(nameInWords).join(', ')}`;
 }
 
 /** Prints the addresses of a mock that listens on every address, for a phone in the same network. */

@@ -1,6 +1,6 @@
 import { errorStatuses } from '../../common/http/errors.ts';
 import type { Reply } from '../../common/http/reply.ts';
-import type { Behaviour, ChoiceName, ChoiceValue } from '../choices/choices.ts';
+import type { Behaviour, ChoiceName } from '../choices/choices.ts';
 import { codeStyles, isCode } from '../choices/errors.ts';
 import { serviceContract } from '../contract.ts';
 import { findProblems } from '../service/read-request.ts';
@@ -31,7 +31,7 @@ function isUsual(seen: Seen): boolean {
 }
 
 /** Finds values that a choice may have beyond the listed ones, in what was refused and in what was received. */
-const candidates: { readonly [Name in ChoiceName]?: (replay: Replay) => readonly unknown[] } = {
+export const candidates: { readonly [Name in ChoiceName]?: (replay: Replay) => readonly number[] } = {
   longestName: ({ all }) => {
     const longest = Math.max(0, ...all.filter(isAddition).map((one) => nameOf(one).length));
     const refused = all.filter((one) => isRefusal(one) && isUsual(one) && nameOf(one).length > longest);
@@ -51,17 +51,13 @@ const candidates: { readonly [Name in ChoiceName]?: (replay: Replay) => readonly
   },
 };
 
-export function findCandidates(name: ChoiceName, replay: Replay): readonly ChoiceValue[] {
-  return (candidates[name]?.(replay) ?? []) as readonly ChoiceValue[];
-}
-
 /** The largest category that a service may not refuse for its size. */
 const LARGEST_CATEGORY = 2n ** 31n - 1n;
 
 const isSuccess = ({ status }: Seen) => status < 300;
 
-/** The responses that a choice is about, where services often treat other requests in a way of their own. */
-const about: { readonly [Name in ChoiceName]?: (seen: Seen, reply: Reply | undefined) => boolean } = {
+/** Says of a response, and of the reply of the mock with the default value, whether a choice is about it, where services often treat other requests in a way of their own. */
+export const about: { readonly [Name in ChoiceName]?: (seen: Seen, reply: Reply | undefined) => boolean } = {
   charset: isSuccess,
   deprecationHeaders: isSuccess,
   otherMediaTypes: ({ headers }) =>
@@ -69,11 +65,6 @@ const about: { readonly [Name in ChoiceName]?: (seen: Seen, reply: Reply | undef
   refusedMember: (_, reply) => /^(?:missing |member )/.test(reply?.error?.kind ?? ''),
   categories: (seen) => categoryOf(seen) <= LARGEST_CATEGORY && categoryOf(seen) >= -LARGEST_CATEGORY,
 };
-
-/** Returns whether a response says something about a choice. @param reply of the mock with the default value */
-export function isAbout(name: ChoiceName, seen: Seen, reply: Reply | undefined): boolean {
-  return about[name]?.(seen, reply) ?? true;
-}
 
 /** Returns whether a value is a code of an Error that may be written: it repeats neither the key nor an id of its request. */
 export function isSafeCode(value: unknown, { path, headers }: Seen): value is string {

@@ -1,7 +1,6 @@
 import { inWords } from '../../common/text/in-words.ts';
 import { printDifference } from '../choices/behaviours.ts';
 import { type ChoiceName, choiceNames, nameInWords, printValue, valuesOf } from '../choices/choices.ts';
-import type { Unpredicted } from './find-unpredicted.ts';
 import type { LearnedFile } from './learned-file.ts';
 import type { Recording } from './read-recording.ts';
 
@@ -41,13 +40,14 @@ export function describeLearned(file: LearnedFile, { baseUrl, exchanges }: Recor
       ? [`No response tells the values apart of: ${unseen.map(nameInWords).join(', ')}.`]
       : []),
     ...(file.notPredicted.length > 0 ? ['Not predicted by this behaviour:'] : []),
-    ...file.notPredicted.slice(0, MOST_NAMED).map((one) => `  ${describeUnpredicted(one)}`),
+    ...file.notPredicted
+      .slice(0, MOST_NAMED)
+      .map(
+        ({ request, received, predicted }) =>
+          `  ${request} → ${describeParts(received)}, the mock ${describeParts(predicted)}`,
+      ),
     ...(more > 0 ? [`  and ${more} more kinds of responses, which the file names`] : []),
   ].join('\n');
-}
-
-export function describeUnpredicted({ request, received, predicted }: Unpredicted): string {
-  return `${request} → ${describeParts(received)}, the mock ${describeParts(predicted)}`;
 }
 
 /** Describes parts of a response, such as "status 422". */

@@ -10,7 +10,7 @@ import {
   hasValue,
   valuesOf,
 } from '../choices/choices.ts';
-import { findCandidates, findErrorCodes, isAbout } from './candidates.ts';
+import { about, candidates, findErrorCodes } from './candidates.ts';
 import { comparedHeaders, decisive, type Features } from './describe-reply.ts';
 import type { Finding } from './finding.ts';
 import { History } from './history.ts';
@@ -88,7 +88,7 @@ interface Question {
 }
 
 function createQuestion(name: ChoiceName, replay: Replay): Question {
-  const values = [...new Set([...valuesOf(name), ...findCandidates(name, replay)])];
+  const values = [...new Set([...valuesOf(name), ...(candidates[name]?.(replay) ?? [])])];
   const { silentAt } = choiceOf(name);
   const isOfPost = [CREATE, GAPS, NEW_PET].includes(silentAt);
   const isMeant = ({ seen: { method, path } }: Case) => {
@@ -128,9 +128,8 @@ function learnOne({ name, values, cases }: Question, base: Behaviour, replay: Re
     const different = listDifferent(predicted).filter((feature) => isFeatureOf(name, feature));
     if (different.length === 0) continue;
     relevant.push(one);
-    const vote = isAbout(name, one.seen, predicted[0]?.reply)
-      ? voteOn(one, values, predicted, different, replay)
-      : undefined;
+    const isAbout = about[name]?.(one.seen, predicted[0]?.reply) ?? true;
+    const vote = isAbout ? voteOn(one, values, predicted, different, replay) : undefined;
     if (vote !== undefined) votes.push(vote);
   }
   if (votes.length === 0) return { finding: undefined, likely: undefined, relevant };

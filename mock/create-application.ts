@@ -88,7 +88,7 @@ export async function createApplication(
     effects,
   });
   const isLoopback = await isLoopbackHost(host);
-  const consoleOff = describeConsoleOff({ admin: config.admin, adminToken, isLoopback });
+  const consoleOff = describeConsoleOff(config, isLoopback);
   const app = createApp({
     ...config,
     adminToken,

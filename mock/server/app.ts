@@ -11,7 +11,7 @@ import { createEnterSession } from './enter-session.ts';
 import { createExpectHost, createSkipPage, expectOneHost } from './host-checks.ts';
 import { HttpCall } from './http-call.ts';
 import type { Middleware } from './middleware.ts';
-import { type Refuse, refuseControlPath, refusePath } from './refusals.ts';
+import { refuseControlPath, refusePath } from './refusals.ts';
 import { sendOutcome, toCheck } from './send-outcome.ts';
 import { createQuickstart, createService } from './service.ts';
 
@@ -71,14 +71,12 @@ function createRoutes(dependencies: AppDependencies) {
   routes.use(createControlApi(dependencies));
   // Faults apply to all other paths too, and the journal has them.
   routes.use(...enter, failByFault, createContractRouter());
-  if (consoleOff !== undefined) routes.all('/', toCheck(createRefuseConsole(consoleOff)));
+  if (consoleOff !== undefined)
+    routes.all(
+      '/',
+      toCheck(() => new ApiError('not_found', consoleOff).reply),
+    );
   return routes;
-}
-
-function createRefuseConsole(consoleOff: string): Refuse {
-  return () => {
-    throw new ApiError('not_found', consoleOff);
-  };
 }
 
 /** Applies faults to a request that is not for the service. */

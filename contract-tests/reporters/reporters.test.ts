@@ -75,6 +75,9 @@ const outcomes = [
   recommend(withReason('list-pets/ten', 'error', 'Error: z')),
 ];
 
+/** What to do where a report differs from its file in samples/. */
+const RENEW = 'Renew the file and read the difference: npm run test:update';
+
 /** A report of outcomes, with its verdict. */
 const createReport = (outcomes: readonly Result[], leftOut: readonly string[] = []): Report => ({
   ...conclude({ outcomes, leftOut }),
@@ -140,40 +143,8 @@ test('an agent reads the verdict, then each finding as a line of JSON, then the 
   expect(lines.filter((line) => !line.startsWith('{')).at(-1)).toContain('1 passed, 3 failed in 1 finding');
 });
 
-test('the verdict comes first, then each finding once, then a line for what else there is to know', () => {
-  expect(
-    print(),
-  ).toBe(`http://store.example/v1 does not conform: 1 finding, 4 of 7 required clauses tested, 2 not tested (deadline: 1, too little to compare: 1), 2 more need POST
-
-1. The sentence of list-pets/one.  list-pets/one
-   expected  at most 5 animals
-   received  6
-   probably  trimmed
-   POST /pets → 201, 12.3 ms before
-   GET /pets?limit=5 → 200, 6 animals
-   trace 0af7, request id r-9
-   first
-   second
-   also      list-pets/two: expected at most 5 animals, received 6
-   also      list-pets/three: expected at most 5 animals, received 6
-
-FAULT OF THE SUITE  The sentence of list-pets/nine.
-   list-pets/nine
-   Error: x
-       at y
-
-FAULT OF THE SUITE  The sentence of list-pets/ten.
-   list-pets/ten
-   Error: z
-
-Recommended: list-pets/advice: expected at most 5 animals, received 6
-Added by the run 3f9c51d2, as its User-Agent says: 7
-Not tested: 2 clauses need POST, which adds animals that nobody can delete: test them on staging.
-Not tested: list-pets/seven, because it was late
-Not tested: list-pets/eight, because the store has 3 animals
-What to do with a finding: docs/guides/verify-staging.md
-1 passed, 3 failed in 1 finding, 4 not tested, 2 faults of the suite. Recommendations: 1 met, 1 not met (9 requests, 1 animal added, 1.2 s)
-`);
+test('the verdict comes first, then each finding once, then a line for what else there is to know', async () => {
+  await expect(print(), RENEW).toMatchFileSnapshot('samples/terminal.txt');
 });
 
 const ESCAPE = '\x1b';
@@ -208,7 +179,7 @@ test('a clause that fails for the same reason has its request, if that is not sh
   ]);
 });
 
-test('on a terminal the verdict and each part of a finding have their colour', () => {
+test('on a terminal the verdict and each part of a finding have their colour', async () => {
   vi.stubEnv('FORCE_COLOR', '1');
   const found = createResult('list-pets/known', { ...failure, known });
   const stream = new PassThrough() as unknown as WriteStream;
@@ -217,55 +188,7 @@ test('on a terminal the verdict and each part of a finding have their colour', (
   const plain = print({ isVerbose: true }, told);
   vi.unstubAllEnvs();
   expect(plain).toBe(stripVTControlCharacters(coloured));
-  expect(
-    nameColours(coloured),
-  ).toBe(`<bold><red>http://store.example/v1 does not conform: 1 finding, 5 of 7 required clauses tested, 1 not tested (too little to compare). Known failures: 1</></>
-
-<bold><red>1.</></> <bold>The sentence of list-pets/one.</>  <dim>list-pets/one</>
-   expected  at most 5 animals
-   received  6
-   probably  trimmed
-   POST /pets → 201, <dim>12.3 ms before</>
-   GET /pets?limit=5 → 200, 6 animals
-   trace 0af7, request id r-9
-   first
-   second
-   also      list-pets/two: expected at most 5 animals, received 6
-   also      list-pets/three: expected at most 5 animals, received 6
-
-<bold><yellow>2. known:</></> <bold>The sentence of list-pets/known.</>  <dim>list-pets/known</>
-   expected  at most 5 animals
-   received  6
-   known     Seen by Ann (until 2030-01-31, https://t.example/1)
-
-<bold><yellow>3. recommended:</></> <bold>The sentence of list-pets/advice.</>  <dim>list-pets/advice</>
-   expected  at most 5 animals
-   received  6
-   GET /pets/7 → 404
-   curl GET http://store.example/v1/pets/7
-
-<bold><yellow>FAULT OF THE SUITE</></>  The sentence of list-pets/nine.
-   list-pets/nine
-   Error: x
-       at y
-
-<bold><yellow>FAULT OF THE SUITE</></>  The sentence of list-pets/ten.
-   list-pets/ten
-   Error: z
-
-<bold>GET /pets</>
-  <green>passed</>  list-pets/four                       The sentence of list-pets/four. <dim>compared 1 response</>
-
-<bold>Not tested</>
-  the store has 3 animals
-<dim>    list-pets/eight</>
-  it was late
-<dim>    list-pets/no-advice</>
-
-<dim>Added by the run 3f9c51d2, as its User-Agent says: 7</>
-<dim>What to do with a finding: docs/guides/verify-staging.md</>
-<dim>1 passed, 3 failed in 1 finding, 1 known, 1 not tested, 2 faults of the suite. Recommendations: 0 met, 1 not met (9 requests, 1 animal added, 1.2 s)</>
-`);
+  await expect(nameColours(coloured), RENEW).toMatchFileSnapshot('samples/terminal-in-colours.txt');
 });
 
 test('each clause that probably fails for the reason of a finding has its values, since it may be another one', () => {
@@ -342,13 +265,8 @@ const long: Report = {
   ],
 };
 
-const expected = 'expected at most 5 animals, received 6';
-const entry = 'Seen | by #1 (expired after 2020-01-31)';
-const addedLine = 'Added by the run 3f9c51d2, as its User-Agent says: 7';
 const counts =
   '2 passed, 4 failed in 2 findings, 2 known, 6 not tested, 2 faults of the suite. Recommendations: 1 met, 1 not met (9 requests, 1 animal added, 1.2 s)';
-const verdict =
-  'http://store.example/v1 does not conform: 2 findings, 8 of 13 required clauses tested, 4 not tested (deadline: 1, too little to compare: 1, --only: 2), 2 more need POST. Known failures: 2. Only: 16 of list-pets, get-pet/one';
 
 /** A run that could not begin. */
 const untried: Report = { ...createReport([], ['errors/body']), reason: 'the deployment cannot be reached' };
@@ -434,25 +352,8 @@ test('a finding says how often it was seen, and that an earlier run has added it
   );
 });
 
-test('a known failure has no annotation on GitHub, and each reason why clauses were not tested has one notice', () => {
-  const also = `list-pets/two: ${expected}%0A  list-pets/three: ${expected}`;
-  const found = `${expected}: trimmed%0Afirst%0Asecond%0Atrace 0af7, request id r-9`;
-  expect(reporters.github?.print(long, {})).toBe(`::error title=the run ended early::${long.reason}
-::error title=The sentence of list-pets/expired.::list-pets/expired: ${expected}. Known: ${entry}
-::error title=The sentence of list-pets/one.::list-pets/one: ${found}%0Aalso: 2 clauses, probably for the same reason%0A  ${also}
-::warning title=The sentence of list-pets/advice.::list-pets/advice: ${expected}%0Acurl GET http://store.example/v1/pets/7
-::error title=The sentence of list-pets/nine.::list-pets/nine: fault of the suite: Error: x%0A    at y
-::error title=The sentence of list-pets/ten.::list-pets/ten: fault of the suite: Error: z
-::notice title=Not tested%3A 2 clauses::it adds animals%0Alist-pets/five, list-pets/six
-::notice title=Not tested%3A 1 clause::it was late%0Alist-pets/seven
-::notice title=Not tested%3A 1 clause::the store has 3 animals%0Alist-pets/eight
-::notice title=Recommendations without a result%3A 1 clause::it was late%0Alist-pets/no-advice
-${verdict}
-${counts}
-${addedLine}
-The run ended early: ${long.reason}
-Fixed, remove from --known: list-pets/four, the failure of GET /pets (kind: status, expected: 401, status: 500)
-`);
+test('a known failure has no annotation on GitHub, and each reason why clauses were not tested has one notice', async () => {
+  await expect(reporters.github?.print(long, {}), RENEW).toMatchFileSnapshot('samples/github.txt');
 });
 
 test('a run without a verdict has a reason, and no clause of it is called fixed', () => {
@@ -473,29 +374,10 @@ test('a run that could not begin has its reason and no counts', () => {
   expect(reporters.markdown?.print(untried, {})).toBe(`**? ${line.trimEnd()}**\n`);
 });
 
-test('a run without failures has no table in Markdown, and no case of the run in JUnit', () => {
+test('a run without failures has no table in Markdown, and no case of the run in JUnit', async () => {
   const told = createReport([createResult('list-pets/one', {})]);
-  expect(
-    reporters.markdown?.print(told, {}),
-  ).toBe(`**✓ http://store.example/v1 conforms: 1 of 1 required clauses tested**
-
-1 passed, 0 failed, 0 not tested (9 requests, 1 animal added, 1.2 s)
-
-${addedLine}
-
-- Started: 2026-11-23 10:00:00 UTC, took 1.23 s, run 3f9c51d2 in the User-Agent
-- Versions: suite 1.2.3, contract 1.0.0, Node.js 24.18.0
-- Options: adds animals · any rate · at most 4 requests at once · 10 s for a response · 15 min for the run · 500 ms until a list has a new animal
-- Passed: list-pets/one
-- Failed: none
-`);
-  expect(reporters.junit?.print(told, {})).toBe(`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="conformance of http://store.example/v1" tests="1" failures="0" errors="0" time="1.234">
-  <testsuite name="GET /pets" tests="1" failures="0" errors="0" skipped="0" timestamp="2026-11-23T10:00:00">
-    <testcase classname="GET /pets" name="list-pets/one: The sentence of list-pets/one."/>
-  </testsuite>
-</testsuites>
-`);
+  const printed = ['markdown', 'junit'].map((name) => reporters[name]?.print(told, {}));
+  await expect(printed.join('\n'), RENEW).toMatchFileSnapshot('samples/without-failures.txt');
 });
 
 /** A failure whose texts have characters that Markdown, HTML and the commands of GitHub take for their own. */
@@ -536,118 +418,12 @@ test('a title on GitHub keeps its commas and colons, which would end it', () => 
   );
 });
 
-test('Markdown has the findings, known failures with their reason, and what an auditor asks for', () => {
-  expect(reporters.markdown?.print(long, {})).toBe(`**✗ ${verdict.slice(0, 200)}…**
-
-| | Finding | Expected | Received |
-| --- | --- | --- | --- |
-| ✗ | The sentence of list-pets/expired.<br>\`list-pets/expired\`<br>Seen \\| by \\#1 (expired after 2020-01-31) | at most 5 animals | 6 |
-| ✗ | The sentence of list-pets/one.<br>\`list-pets/one\`<br>and, probably for the same reason, \`list-pets/two\`, \`list-pets/three\`<br>trace 0af7, request id r-9 | at most 5 animals | 6 |
-| known | The sentence of list-pets/known.<br>\`list-pets/known\`<br>Seen by Ann (until 2030-01-31, https://t.example/1) | at most 5 animals | 6 |
-| known | The sentence of list-pets/old.<br>\`list-pets/old\`<br>By design | at most 5 animals | 6 |
-| ! | The sentence of list-pets/advice.<br>\`list-pets/advice\` | at most 5 animals | 6 |
-
-${counts}
-
-${addedLine}
-
-The run ended early: ${long.reason}
-
-Fixed, remove from --known: list-pets/four, the failure of GET /pets (kind: status, expected: 401, status: 500)
-
-- Started: 2026-11-23 10:00:00 UTC, took 1.23 s, run 3f9c51d2 in the User-Agent
-- Versions: suite 1.2.3, contract 1.0.0, Node.js 24.18.0
-- Options: adds animals · any rate · at most 4 requests at once · 10 s for a response · 15 min for the run · 500 ms until a list has a new animal
-- Passed: list-pets/four, list-pets/met, get-pet/one
-- Failed: list-pets/known, list-pets/expired, list-pets/old, list-pets/advice, list-pets/one, list-pets/two, list-pets/three
-
-Not tested:
-
-- list-pets/five, list-pets/six: it adds animals
-- list-pets/seven: it was late
-- list-pets/eight: the store has 3 animals
-- list-pets/no-advice: it was late
-- left out by --only: errors/body, list-pets/left
-`);
+test('Markdown has the findings, known failures with their reason, and what an auditor asks for', async () => {
+  await expect(reporters.markdown?.print(long, {}), RENEW).toMatchFileSnapshot('samples/markdown.txt');
 });
 
-test('JUnit fails for what fails the run: a known failure and a clause that was not tested are skipped', () => {
-  const start = (name: string) =>
-    `    <testcase classname="GET /pets" name="list-pets/${name}: The sentence of list-pets/${name}."`;
-  expect(reporters.junit?.print(long, {})).toBe(`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="conformance of http://store.example/v1" tests="15" failures="4" errors="3" time="1.234">
-  <testsuite name="the run" tests="1" failures="0" errors="1" skipped="0" timestamp="2026-11-23T10:00:00">
-    <testcase classname="the run" name="does not conform">
-      <error message="${long.reason}"/>
-    </testcase>
-  </testsuite>
-  <testsuite name="GET /pets" tests="13" failures="4" errors="2" skipped="6" timestamp="2026-11-23T10:00:00">
-${start('known')}>
-      <skipped message="known: Seen by Ann (until 2030-01-31, https://t.example/1)"/>
-    </testcase>
-${start('expired')}>
-      <failure message="${expected}. Known: ${entry}">${expected}. Known: ${entry}</failure>
-    </testcase>
-${start('old')}>
-      <skipped message="known: By design"/>
-    </testcase>
-${start('one')}>
-      <failure message="${expected}: trimmed">${expected}: trimmed
-
-first
-second
-
-GET http://store.example/v1/pets?limit=5
-Authorization: Bearer [key]
-
-HTTP 200
-
-[]</failure>
-    </testcase>
-${start('two')}>
-      <failure message="probably the same reason as list-pets/one: ${expected}">probably the same reason as list-pets/one: ${expected}
-
-curl GET http://store.example/v1/pets?limit=5
-
-GET http://store.example/v1/pets?limit=5
-Authorization: Bearer [key]
-
-HTTP 200
-
-[]</failure>
-    </testcase>
-${start('three')}>
-      <failure message="probably the same reason as list-pets/one: ${expected}">probably the same reason as list-pets/one: ${expected}</failure>
-    </testcase>
-${start('four')}/>
-${start('five')}>
-      <skipped message="it adds animals"/>
-    </testcase>
-${start('six')}>
-      <skipped message="it adds animals"/>
-    </testcase>
-${start('seven')}>
-      <skipped message="it was late"/>
-    </testcase>
-${start('eight')}>
-      <skipped message="the store has 3 animals"/>
-    </testcase>
-${start('nine')}>
-      <error message="Error: x
-    at y"/>
-    </testcase>
-${start('ten')}>
-      <error message="Error: z"/>
-    </testcase>
-    <system-out>recommendation not met: list-pets/advice: The sentence of list-pets/advice.: ${expected}
-recommendation met: list-pets/met: The sentence of list-pets/met.
-not tested: list-pets/no-advice: The sentence of list-pets/no-advice.: it was late</system-out>
-  </testsuite>
-  <testsuite name="GET /pets/{petId}" tests="1" failures="0" errors="0" skipped="0" timestamp="2026-11-23T10:00:00">
-    <testcase classname="GET /pets/{petId}" name="get-pet/one: The sentence of get-pet/one."/>
-  </testsuite>
-</testsuites>
-`);
+test('JUnit fails for what fails the run: a known failure and a clause that was not tested are skipped', async () => {
+  await expect(reporters.junit?.print(long, {}), RENEW).toMatchFileSnapshot('samples/junit.txt');
 });
 
 /** Separates the style and the script of a page from the rest. */
@@ -667,8 +443,6 @@ function takeApart(page: string) {
 }
 
 const toPage = (told: Report) => takeApart(reporters.html?.print(told, {}) ?? '');
-
-const RENEW = 'Renew the page and read the difference: npm run test:update';
 
 test('the HTML report has everything that a report may have, and sends nothing', async () => {
   const sent = (status: number) => exchange(`GET http://store.example/v1/pets/${status}`, status, 1);

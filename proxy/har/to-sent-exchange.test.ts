@@ -142,7 +142,7 @@ test('every exchange of the corpus has its violations, and a file has the findin
   const { upstream, url, exchanges, readFindings } = await startProxyBefore(answerSample, { allPaths: true });
   for (const sample of corpus) await sendSample(url, sample);
   await expect.poll(() => exchanges.length).toBe(corpus.length);
-  const renew = 'Read the difference, then run this test with --update';
+  const renew = 'Renew the file and read the difference: npm run test:update';
   await expect(printCorpus(exchanges), renew).toMatchFileSnapshot('../testing/corpus/violations.txt');
   const expected = readFindings();
   expect(toComparable(await check(record(upstream, exchanges)))).toEqual(toComparable(expected));

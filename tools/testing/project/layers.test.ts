@@ -163,7 +163,7 @@ test('the session, and everything that it imports, runs in a browser', () => {
   expect(others).toEqual(['valibot']);
 });
 
-test('the proxy of a mock starts without what loads slowly: Prism, Express, the command line and TLS', () => {
+test('a proxy starts without what loads slowly: Prism, Express, the command line and TLS', () => {
   const loaded = [...reach('proxy/run-in-thread.ts', false, new Set(), false)];
   const packages = loaded.filter((one) => !files.includes(one) && !one.startsWith('node:'));
   // A bundle has openapi.yaml as data.

@@ -64,7 +64,7 @@ const startBrowser = 'tools/testing/start-browser.ts';
 
 export default defineConfig({
   test: {
-    maxWorkers: 4,
+    maxWorkers: 3,
     maxConcurrency: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -83,6 +83,8 @@ export default defineConfig({
           name: 'unit',
           ...unit,
           ...native,
+          // Most tests that run at once wait.
+          maxConcurrency: 5,
           include: [
             '{tools/testing,tools/bench,tools/install,common,fixtures,mock,console,proxy,contract-tests}/**/*.test.ts',
             'tools/executable/build-executable.test.ts',

@@ -78,7 +78,7 @@ const listFailed = (results: readonly Result[]) =>
     return verdict === 'failed' && follows === undefined && clause.level === 'required';
   });
 
-test.for(rows)(
+test.concurrent.for(rows)(
   'a deployment that %s has one finding, which says so',
   async ([name, createAnswer, id, reason]) => {
     const findings = listFailed(await verify({ name, createAnswer }));
@@ -90,7 +90,7 @@ test.for(rows)(
 
 const named = (name: string) => brokenDeployments.find((one) => one.name === name)?.createAnswer ?? [];
 
-test('a report about 12 defects has a screen or two, with each finding once and what shows it', async () => {
+test.concurrent('a report about 12 defects has a screen or two, with each finding once and what shows it', async () => {
   const names = [
     ...['ignores the status sold', 'lists 21 animals without limit', 'ignores limit next to a status'],
     ...['keeps names without space around', 'answers a categoryId exactly and keeps it as a double'],
@@ -112,7 +112,7 @@ test('a report about 12 defects has a screen or two, with each finding once and 
   expect(printed).toMatch(/ → 201 \{.*two {2}spaces, no\\u00a0break \\u00a0 "/);
 });
 
-test('a list without an animal stands next to the response that shows the animal', async () => {
+test.concurrent('a list without an animal stands next to the response that shows the animal', async () => {
   const createAnswer = change.json<readonly JsonObject[]>(
     (request) => isList(request) && request.query.get('status') === 'pending',
     () => [],
@@ -124,7 +124,7 @@ test('a list without an animal stands next to the response that shows the animal
   );
 });
 
-test('a list with another default limit stands next to the one with limit=20, and the commands send both', async () => {
+test.concurrent('a list with another default limit stands next to the one with limit=20, and the commands send both', async () => {
   const createAnswer = change.query((limit) => limit === null, { limit: '10' });
   const report = await runWith(await askDeployment({ createAnswer }), { allowsWrites: false });
   const printed = printTerminal(report, {});
@@ -139,7 +139,7 @@ test('a list with another default limit stands next to the one with limit=20, an
   ]);
 });
 
-test('the guide for staging shows a finding as the suite prints it', async () => {
+test.concurrent('the guide for staging shows a finding as the suite prints it', async () => {
   const name = 'lists animals without a status by every status';
   const ask = await askDeployment({ ...brokenDeployments.find((one) => one.name === name) });
   const report = await runWith(ask, { baseUrl: 'https://staging.example/v1' }, ['list-pets/filters']);
@@ -151,7 +151,7 @@ test('the guide for staging shows a finding as the suite prints it', async () =>
   expect(printTerminal(report, {})).toMatch(new RegExp(parts.join('.*'), 's'));
 });
 
-test('a deployment that adds animals with an empty 201 is not said to refuse them', async () => {
+test.concurrent('a deployment that adds animals with an empty 201 is not said to refuse them', async () => {
   const createAnswer = change.reply(created, () => createEmpty(201));
   const results = await verify({ name: 'an empty 201', createAnswer });
   const reasons = results.flatMap(({ clause, reason = '' }) =>
@@ -164,7 +164,7 @@ test('a deployment that adds animals with an empty 201 is not said to refuse the
   );
 });
 
-test('a list that is as long as the limit of a shorter one before it has not kept that limit', async () => {
+test.concurrent('a list that is as long as the limit of a shorter one before it has not kept that limit', async () => {
   const createAnswer: CreateAnswer = () => {
     let isNext = false;
     const cut = change.list((list, { query }) => {

@@ -5,13 +5,13 @@ import { createError } from '../deployments/replies.ts';
 import { idsOf, refuseSome, runInProcess } from '../testing/run-suite.ts';
 import { exitCodes, isFailure, listFindings } from './report.ts';
 
-test('a key that is refused during a run gives no verdict, and fails no clause', async () => {
+test.concurrent('a key that is refused during a run gives no verdict, and fails no clause', async () => {
   const report = await runInProcess(refuseSome((count) => count > 300, 401));
   expect(report.reason).toMatch(/^the key was accepted until request (?:29\d|300) and then refused$/);
   expect([idsOf(report, 'failed'), exitCodes[report.verdict]]).toEqual([[], 2]);
 });
 
-test('a request that was refused for its rate does not show that the key was accepted', async () => {
+test.concurrent('a request that was refused for its rate does not show that the key was accepted', async () => {
   let requests = 0;
   let withKey = 0;
   let lastAccepted = 0;
@@ -27,7 +27,7 @@ test('a request that was refused for its rate does not show that the key was acc
   expect(reason).toBe(`the key was accepted until request ${lastAccepted} and then refused`);
 });
 
-test('a clause that failed before the key was refused is still a finding', async () => {
+test.concurrent('a clause that failed before the key was refused is still a finding', async () => {
   const expire = refuseSome((count) => count > 640, 401);
   const report = await runInProcess((request, asMock) => {
     const isKeyless = request.headers.authorization === undefined;
@@ -41,7 +41,7 @@ test('a clause that failed before the key was refused is still a finding', async
   expect([report.reason, exitCodes[report.verdict]]).toEqual([expect.stringContaining('then refused'), 1]);
 });
 
-test('a 401 that is cached for the valid key is a finding, with the request whose 401 was cached', async () => {
+test.concurrent('a 401 that is cached for the valid key is a finding, with the request whose 401 was cached', async () => {
   const cached = new Set<string>();
   const report = await runInProcess(async (request, asMock) => {
     const isAvailable = request.query.get('status') === 'available';
@@ -60,14 +60,14 @@ test('a 401 that is cached for the valid key is a finding, with the request whos
   expect(finding?.before?.at(-1)?.request).toMatch(/\/pets\?status=available(?!.*\[key\])/s);
 });
 
-test('no clause about keys fails because of no response', async () => {
+test.concurrent('no clause about keys fails because of no response', async () => {
   const drop: Answer = async (request, asMock) => (hasKey(request) ? asMock(request) : 'drop');
   const only = ['list-pets/missing-key', 'create-pet/missing-key', 'get-pet/invalid-key'];
   const report = await runInProcess(drop, {}, [...only, 'errors/no-server-fault']);
   expect(idsOf(report, 'failed')).toEqual(['errors/no-server-fault']);
 });
 
-test('a 502 in place of a 401 is a finding about keys', async () => {
+test.concurrent('a 502 in place of a 401 is a finding about keys', async () => {
   const fail: Answer = async (request, asMock) => (hasKey(request) ? asMock(request) : createError(502));
   const { outcomes } = await runInProcess(fail);
   const findings = listFindings({ outcomes }).filter(isFailure);

@@ -19,7 +19,7 @@ import { isFailure, listFindings } from './report.ts';
 import { reportUntried } from './report-untried.ts';
 import { runSuite } from './run.ts';
 
-test('a run has the same findings whichever response comes first, and keeps to the concurrency', async () => {
+test.concurrent('a run has the same findings whichever response comes first, and keeps to the concurrency', async () => {
   const run = async (isSlow: (count: number) => boolean) => {
     const mock = await askDeployment({});
     let [count, open, most] = [0, 0, 0];
@@ -43,7 +43,7 @@ test('a run has the same findings whichever response comes first, and keeps to t
   expect([one.most, other.most]).toEqual([6, 6]);
 });
 
-test('a report has what the run was asked for, and what it sent', async () => {
+test.concurrent('a report has what the run was asked for, and what it sent', async () => {
   const told: unknown[] = [];
   const target = createTarget({ allowsWrites: false, concurrency: 5, settle: 100 });
   const only = ['list-pets/success', 'get-pet/unknown-is-404'];
@@ -85,7 +85,7 @@ test('a report has what the run was asked for, and what it sent', async () => {
   expect(Date.now() - Date.parse(startedAt)).toBeGreaterThanOrEqual(Math.floor(ms));
 });
 
-test('a run that could not begin has a report with its reason, without any key', () => {
+test.concurrent('a run that could not begin has a report with its reason, without any key', () => {
   const target = createTarget();
   const client = new Client(target, { accepted: 4 });
   const startedAt = new Date('2026-11-23T10:00:00Z');
@@ -105,7 +105,7 @@ test('a run that could not begin has a report with its reason, without any key',
   expect(report.required).toBeGreaterThan(50);
 });
 
-test('what cannot be tested after a 200 in place of a 201 names the 200 as its reason', async () => {
+test.concurrent('what cannot be tested after a 200 in place of a 201 names the 200 as its reason', async () => {
   const isAdded = answered(201, isCreation);
   const report = await runInProcess(change.reply(isAdded, () => ({ status: 200 }))());
   expect(idsOf(report, 'failed')).toEqual(['create-pet/success']);
@@ -118,7 +118,7 @@ test('what cannot be tested after a 200 in place of a 201 names the 200 as its r
 
 const ofPost = clauseIds.filter((id) => id.startsWith('create-pet/'));
 
-test('animals are listed that a 200 has added, and by their body if they have no int64 as id', async () => {
+test.concurrent('animals are listed that a 200 has added, and by their body if they have no int64 as id', async () => {
   const asOk: Answer = async (request, asMock) => {
     const reply = await asMock(request);
     return reply.status === 201 ? { ...reply, status: 200, body: '{"id":"a-1"}' } : reply;
@@ -129,7 +129,7 @@ test('animals are listed that a 200 has added, and by their body if they have no
   expect(added[0]).toMatch(/^\{"name":"/);
 });
 
-test('a deployment that adds an animal for each POST gets no more of them than the suite says, and a verdict', async () => {
+test.concurrent('a deployment that adds an animal for each POST gets no more of them than the suite says, and a verdict', async () => {
   let added = 0;
   const answer: Answer = async (request, asMock) => {
     if (!isCreation(request)) return asMock(request);
@@ -140,7 +140,7 @@ test('a deployment that adds an animal for each POST gets no more of them than t
   expect([added, report.animalsAdded, report.verdict]).toEqual([MOST_ADDED, MOST_ADDED, 'does not conform']);
 });
 
-test('an error with a wrong body is shown for an id that no animal is assigned later, and late is not its cause', async () => {
+test.concurrent('an error with a wrong body is shown for an id that no animal is assigned later, and late is not its cause', async () => {
   const withoutCode = answered(404, isFetch);
   const behave = change.reply(withoutCode, () => createReply(404, { status: 404, message: 'none' }))();
   const { outcomes, added } = await runInProcess(behave);
@@ -151,7 +151,7 @@ test('an error with a wrong body is shown for an id that no animal is assigned l
   expect(added).not.toContain(id);
 });
 
-test('a finding quotes the message of a 4xx, cut and without the key', async () => {
+test.concurrent('a finding quotes the message of a 4xx, cut and without the key', async () => {
   const message = `Refused for test-key: ${'x'.repeat(200)}`;
   const removed = createReply(410, { code: 'gone', message, status: 410n });
   const behave = replace(answered(404), removed)();
@@ -159,7 +159,7 @@ test('a finding quotes the message of a 4xx, cut and without the key', async () 
   expect(outcomes.map(printReason).join()).toMatch(/received 410: "Refused for \[key\]: x{50,100}…"$/);
 });
 
-test('a finding counts responses only where the same request was also answered rightly', async () => {
+test.concurrent('a finding counts responses only where the same request was also answered rightly', async () => {
   const behave = change.query((limit) => limit === null, { limit: '10' })();
   const { outcomes } = await runInProcess(behave);
   const failed = outcomes.filter(({ verdict }) => verdict === 'failed');
@@ -167,7 +167,7 @@ test('a finding counts responses only where the same request was also answered r
   expect(failed.map(({ times }) => times).filter((times) => times && times.of > times.wrong)).toEqual([]);
 });
 
-test.for([
+test.concurrent.for([
   ['keeps no status', 'create-pet/echoes'],
   // A run of the clause alone may show it by the clause that explains it.
   ['looks at the status after the limit', 'list-pets/filter-before-limit', 'list-pets/filter-complete'],
@@ -190,7 +190,7 @@ test.for([
   },
 );
 
-test('no key is in a report: neither one in the base URL nor one that a response repeats', async () => {
+test.concurrent('no key is in a report: neither one in the base URL nor one that a response repeats', async () => {
   const answer: Answer = async (request, asMock) => {
     const isKnown = request.headers.authorization === 'Bearer a-first-key';
     const reply = isKnown ? await asMock(withKey(request)) : createError(401);
@@ -203,7 +203,7 @@ test('no key is in a report: neither one in the base URL nor one that a response
   expect(reporters.json?.print(report, {})).not.toContain('a-first-key');
 });
 
-test('a finding about an animal of an earlier run says so, and one about an animal of this run does not', async () => {
+test.concurrent('a finding about an animal of an earlier run says so, and one about an animal of this run does not', async () => {
   const isOfSuite = ({ name }: JsonObject) => String(name).startsWith('contract-test');
   const createAnswer = change.listed((pet) => (isOfSuite(pet) ? { ...pet, categoryId: 7n } : pet));
   const sendRequest = await askDeployment({ createAnswer });
@@ -215,7 +215,7 @@ test('a finding about an animal of an earlier run says so, and one about an anim
   expect(await isOfEarlier({ allowsWrites: false })).toEqual([true]);
 });
 
-test('what may be late is looked at once more when the time to settle is over', async () => {
+test.concurrent('what may be late is looked at once more when the time to settle is over', async () => {
   const isOfRun = ({ name }: JsonObject) => String(name).startsWith('contract-test');
   const createAnswer = change.list((list) => list.filter((animal) => !isOfRun(animal)));
   const sendRequest = await askDeployment({ createAnswer, options: { animals: 10 } });
@@ -223,7 +223,7 @@ test('what may be late is looked at once more when the time to settle is over', 
   expect(idsOf(report, 'failed')).toEqual(['create-pet/stored']);
 });
 
-test.for<[what: string, ofInvalid: number, most: number, verdict: string]>([
+test.concurrent.for<[what: string, ofInvalid: number, most: number, verdict: string]>([
   ['all bodies get 403', 403, 25, 'conforms in part'],
   // Its refusals of invalid bodies are of interest, since they are wrong.
   ['invalid bodies get 422', 422, 165, 'does not conform'],
@@ -249,7 +249,7 @@ test.for<[what: string, ofInvalid: number, most: number, verdict: string]>([
   },
 );
 
-test('a malformed body that is not refused as such is a finding, also where the key may not add animals', async () => {
+test.concurrent('a malformed body that is not refused as such is a finding, also where the key may not add animals', async () => {
   const isMalformed = ({ body }: { readonly body: string }) =>
     /^\{"name":"[^"]*","categoryId":\d+$/.test(body);
   const report = await runInProcess(async (request, asMock) => {

@@ -1,6 +1,6 @@
 // npm install && npm run generate && npx playwright install chromium && npm test
 import { defineConfig } from '@playwright/test';
-import type { MockWorkerOptions } from 'animal-store-mock/playwright';
+import type { MockTestOptions, MockWorkerOptions } from 'animal-store-mock/playwright';
 
 const { APP_PORT = '5173', MOCK_PORT = '4010' } = process.env;
 const baseURL = `http://127.0.0.1:${APP_PORT}`;
@@ -8,7 +8,7 @@ const baseURL = `http://127.0.0.1:${APP_PORT}`;
 const { ANIMAL_STORE_URL = `http://127.0.0.1:${MOCK_PORT}/v1` } = process.env;
 const mockUrl = new URL(ANIMAL_STORE_URL).origin;
 
-export default defineConfig<object, MockWorkerOptions>({
+export default defineConfig<MockTestOptions, MockWorkerOptions>({
   testDir: 'tests',
   fullyParallel: true,
   workers: 2,

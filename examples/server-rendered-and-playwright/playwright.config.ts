@@ -1,12 +1,12 @@
 // npm install && npx playwright install chromium && npm test
 import { defineConfig } from '@playwright/test';
-import type { MockWorkerOptions } from 'animal-store-mock/playwright';
+import type { MockTestOptions, MockWorkerOptions } from 'animal-store-mock/playwright';
 
 const { APP_PORT = '3000', MOCK_PORT = '4010' } = process.env;
 const baseURL = `http://127.0.0.1:${APP_PORT}`;
 const mockUrl = `http://127.0.0.1:${MOCK_PORT}`;
 
-export default defineConfig<object, MockWorkerOptions>({
+export default defineConfig<MockTestOptions, MockWorkerOptions>({
   testDir: 'tests',
   fullyParallel: true,
   workers: 2,

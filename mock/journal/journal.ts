@@ -60,6 +60,9 @@ export interface EndOfWait {
   addEventListener(type: 'abort', listener: () => void): void;
 }
 
+/** The longest body in the message of a request that was waited for in vain, in characters. */
+const LONGEST_IN_MESSAGE = 200;
+
 /** The latest requests of a session, in the order of their arrival, and what they received. */
 export class Journal implements Plugin {
   #isClosed = false;
@@ -218,9 +221,10 @@ export class Journal implements Plugin {
   #describeLast(): string {
     const last = this.#latest.get(this.lastId);
     if (last === undefined) return 'There was no other';
-    const { method, url, status } = this.#redact(last);
+    const { method, url, body = '', status } = this.#redact(last);
     const state = isEnded(last) ? 'no response' : 'waiting for its response';
-    return `The last was ${method} ${url} (${status ?? state})`;
+    const shown = body.length > LONGEST_IN_MESSAGE ? `${body.slice(0, LONGEST_IN_MESSAGE)}…` : body;
+    return `The last was ${[method, url, ...(shown === '' ? [] : [shown])].join(' ')} (${status ?? state})`;
   }
 
   /** Tells the waiters of a request, unless it was removed. */

@@ -29,8 +29,8 @@ function describeNone({ headers }: RemoteSession, sentTo: ReadonlySet<string>): 
   const named = `${SESSION_HEADER}: ${headers[SESSION_HEADER]}`;
   // The list reporter of Playwright shows the first 300 characters.
   return `No request with the header ${named} reached the mock.
-The page sends it only to ${[...sentTo].join(', ')}. Call these origins, or add yours to mockOrigins. Give
-mock.headers to request and to your own contexts, end a page.route with route.fallback(), and forward the header if your server renders.
+If your server renders, forward the header. The page sends it only to ${[...sentTo].join(', ')}. Call these origins, or add
+yours to mockOrigins. Give mock.headers to request and to your own contexts, and end a page.route with route.fallback().
 Only the log of the mock has the requests that name two sessions, or a name that no session can have, which the mock refuses with 400.\n`;
 }
 

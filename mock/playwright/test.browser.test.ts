@@ -130,7 +130,7 @@ inBrowser(
       'requests of the mock',
     );
     expect(attached).toMatch(
-      /^No request with the header X-Animal-Store-Session: shows-Rex-and-adds-Kit-\w{8} reached the mock\.\n/,
+      /^No request with the header X-Animal-Store-Session: shows-Rex-and-adds-Kit-\w{8} reached the mock\.\nIf your server renders, forward/,
     );
     expect(attached).toContain(`The page sends it only to ${forgetful}, ${new URL(mock.url).origin}. Call`);
     expect(attached).toContain('Only the log of the mock has the requests that name two sessions');

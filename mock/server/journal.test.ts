@@ -260,7 +260,7 @@ test('a request that waits for its response is in the journal, and waitForReques
   const waits = [mock.waitForRequest({ operation: 'createPet' }), remote.waitForRequest()];
   const answered = remote.waitForResponse({ operation: 'createPet' });
   const missing = 'No request that matches {} got its response within 1 ms';
-  const last = 'The last was POST /v1/pets (waiting for its response)';
+  const last = `The last was POST /v1/pets ${rex} (waiting for its response)`;
   const sent = send(mock.url, post('/v1/pets', rex)).then(({ status }) => status);
   const entry = { id: 1, operation: 'createPet', method: 'POST', body: rex };
   expect(await waits[0]).toMatchObject({ ...entry, ...waiting });

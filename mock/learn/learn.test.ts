@@ -378,6 +378,13 @@ test('a request with If-None-Match is not compared with one without it', async (
   expect(stdout).not.toContain('304');
 });
 
+test('how large a body may be is no behaviour', async () => {
+  const plain = { url: `${base}/pets`, answered: listed(3) };
+  const large = { ...created, sent: `{${' '.repeat(1_048_577)}`, ...refused(413, 'TOO_LARGE') };
+  const { stdout } = await run('learn', record([plain, large]));
+  expect(stdout).not.toContain('413');
+});
+
 test('a name and a password in the URLs of a recording are not printed', async () => {
   const file = record([{ url: 'https://ford:towel@api.example.com/v1/pets', answered: listed(3) }]);
   const { stdout, stderr } = await run('learn', file);

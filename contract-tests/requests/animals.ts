@@ -232,7 +232,7 @@ export async function sendUnusualAnimals(sender: Sender): Promise<void> {
     }
     // On a short page it is soon replaced by the next ones.
     const isLarge = typeof category === 'bigint' && !Number.isSafeInteger(Number(category));
-    if (isLarge) await sender.get('/pets?limit=100&status=sold');
+    if (isLarge) await sender.get(`/pets?limit=100&status=${both?.addition.sent?.status ?? 'sold'}`);
   }
   await addOne(sender, sender.nameFor('further'), known, FURTHER);
 }
@@ -240,11 +240,11 @@ export async function sendUnusualAnimals(sender: Sender): Promise<void> {
 /** Is replaced by a category, since an integer may have any notation. */
 const PLACEHOLDER = 7_777_777_777n;
 
-/** Names up to this length stay in the list of sold animals, in characters. */
-const LONGEST_SOLD = 1_000;
+/** Animals with longer names are in no list by status, in characters. */
+const LONGEST_LISTED = 1_000;
 
 async function addOne(sender: Sender, name: string, category: bigint | string, further?: string) {
-  const status = name.length > LONGEST_SOLD ? {} : { status: 'sold' };
+  const status = name.length > LONGEST_LISTED ? {} : { status: sender.nextStatus() };
   const print = name.includes('escaped') ? printUnusualJson : printExactJson;
   const pet = print({ name, categoryId: PLACEHOLDER, ...status });
   const body = pet.replace(`${PLACEHOLDER}`, `${category}`);

@@ -17,6 +17,9 @@ export interface Added {
 /** How many animals are refused until no more are sent: as many as the run tries names. */
 const MOST_REFUSED = 8;
 
+/** The statuses of animals whose status does not matter. */
+const statuses = ['sold', 'available', 'sold', 'pending'] as const;
+
 /** How long to wait beyond the time to settle, in ms: clocks are not that exact. */
 const MARGIN = 20;
 
@@ -32,6 +35,8 @@ export class Sender {
   /** Why an operation is requested no more. */
   silent: SilentOperation | undefined;
   #names = 0;
+  #additions = randomInt(statuses.length);
+  #looks = 0;
   /** When something became new for the last time, in ms since the run began. */
   #newest = 0;
 
@@ -152,6 +157,12 @@ export class Sender {
     return undefined;
   }
 
+  /** A status for an animal whose status is not what matters, so that each has many. Others may change those that are not sold. */
+  nextStatus(): string {
+    this.#additions += 1;
+    return statuses[this.#additions % statuses.length] as string;
+  }
+
   /** Adds an animal and looks at it by its id. */
   async addAndLook(
     body: string | JsonObject,
@@ -166,6 +177,9 @@ export class Sender {
     if (addition === undefined) return undefined;
     const id = addition.shown?.id;
     const fetched = id === undefined || this.isGetPetRemoved ? undefined : await this.get(`/pets/${id}`);
+    // Of instances that answer in turn, the same one would otherwise get every POST.
+    this.#looks += 1;
+    if (this.#looks % 2 === 0 && fetched !== undefined) await this.get(`/pets/${id}`);
     return { addition, fetched };
   }
 

@@ -18,12 +18,11 @@ export function lookForCarriedOver(evidence: Evidence): readonly Look[] {
       .map(({ list, missing }) => [list, missing.filter(({ excuse }) => excuse === undefined)]),
   );
   const inTurn = history.lists.toSorted((one, other) => one.exchange.at - other.exchange.at);
-  // A list that lacks animals, and is not as long as the one before it, has another reason, which the others may have too.
-  const isOtherwise = inTurn.some((list, index) => {
-    const before = inTurn[index - 1];
-    const isAfter = before !== undefined && before.exchange.end <= list.exchange.at;
-    return isAfter && (lacking.get(list) ?? []).length > 0 && list.ids.size !== before.ids.size;
-  });
+  // A list that lacks animals, and is as long as no limit of the run, has another reason, which the others may have too.
+  const limits = new Set(history.lists.map(({ query }) => query.limit));
+  const isOtherwise = [...lacking].some(
+    ([list, missing]) => missing.length > 0 && !limits.has(list.ids.size),
+  );
   return inTurn.flatMap((list, index) => {
     const before = inTurn[index - 1];
     if (!list.query.isValid || before === undefined) return [];

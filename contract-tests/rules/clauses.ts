@@ -29,12 +29,6 @@ export function listClauses(only: readonly string[] = []): readonly Clause[] {
   return only.length === 0 ? clauses : clauses.filter(({ id }) => only.includes(id));
 }
 
-/** Lists the other clauses whose failure may explain that of some: a response that contradicts several sentences belongs to one of them. */
-export function listExplainers(some: readonly Clause[]): readonly Clause[] {
-  const starts = some.flatMap(({ explainedBy = [] }) => explainedBy);
-  return clauses.filter((one) => !some.includes(one) && starts.some((start) => one.id.startsWith(start)));
-}
-
 /** Width of the column of ids in the catalogue, in characters. */
 const ID_WIDTH = 36;
 

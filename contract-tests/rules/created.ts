@@ -58,7 +58,7 @@ export function lookForRefusedAlike(evidence: Evidence): readonly Look[] {
         other.isAddition && isAlike && isAsLong && isPlain(other, evidence) && !hasSameName(other, exchange)
       );
     });
-    if (alike === undefined || wasAddedElsewhere(valid, sent)) return [];
+    if (alike === undefined || isTwin(exchange, valid)) return [];
     const mediaType = exchange.request.headers['Content-Type'];
     // The recommendations about media types and chunks have these.
     if (mediaType === 'Application/JSON' || exchange.request.headers['Transfer-Encoding'] !== undefined)
@@ -86,10 +86,11 @@ function hasSameName(one: Exchange, other: Exchange): boolean {
   return one.sent.name === other.sent.name;
 }
 
-/** Returns whether an animal with the same name was added, so that a service may refuse it as a twin. */
-function wasAddedElsewhere(valid: readonly Addition[], { name }: JsonObject): boolean {
+/** Returns whether an animal with the same name was added before the response, so that a service may refuse this one as a twin. */
+function isTwin({ sent, end }: Exchange, valid: readonly Addition[]): boolean {
+  const toPlain = ({ name }: JsonObject) => `${name}`.toLowerCase();
   return valid.some(
-    ({ exchange, sent }) => exchange.isAddition && `${sent?.name}`.toLowerCase() === `${name}`.toLowerCase(),
+    ({ exchange: other }) => other.isAddition && other.at < end && toPlain(other.sent) === toPlain(sent),
   );
 }
 

@@ -244,6 +244,14 @@ function findClause(one: Missing, looked: readonly ListLooked[]): MissingClause 
     : 'list-pets/filter-before-limit';
 }
 
+/** Returns the clause that a list belongs to, or, with --only, the other one about lists with a filter. */
+function findTested(found: MissingClause, { list }: Missing, { isTested }: Evidence): MissingClause {
+  const ofFilters = ['list-pets/filter-complete', 'list-pets/filter-before-limit'] as const;
+  if (isTested(found) || ofFilters.every((id) => id !== found)) return found;
+  const isCut = list.query.limit < LARGEST_LIMIT;
+  return ofFilters.find((id) => isTested(id) && (isCut || id === 'list-pets/filter-complete')) ?? found;
+}
+
 /** Returns whether a list with a filter has only animals of a list of all with the same limit at about that time, which lacks the others too. */
 function isFilteredAfterLimit({ list, animal }: Missing, looked: readonly ListLooked[]): boolean {
   const { kind, limit } = list.query;
@@ -274,7 +282,7 @@ function groupMissing(evidence: Evidence): ReadonlyMap<MissingClause, readonly M
       const { path } = one.list.exchange;
       const { isOwn } = one.animal;
       const key = [path, one.list.ids.size === 0, isOwn, isFilteredAfterLimit(one, looked)].join(' ');
-      const known = clauses.get(key) ?? findClause(one, looked);
+      const known = clauses.get(key) ?? findTested(findClause(one, looked), one, evidence);
       clauses.set(key, known);
       return known;
     },

@@ -364,7 +364,7 @@ export const postPetsDeployments = breaking({
     ],
   },
   'create-pet/name-required': {
-    ...answering(['an invalid body'], ['with status 200', 'with status 409', 'with status 500']),
+    ...answering(['an invalid body'], ['with status 409', 'with status 500']),
     'takes the members of __proto__ for those of an animal': change.body((body) =>
       body.replace(/^\{"__proto__":(.*)\}$/, '$1'),
     ),
@@ -381,6 +381,8 @@ export const postPetsDeployments = breaking({
     'adds animals with another type for a name': accept('name', isOther('string'), 'Rex'),
   },
   'create-pet/category-type': {
+    // The run may add no more animals before it has sent the other bodies.
+    ...answering(['an invalid body'], ['with status 200']),
     'takes the id of an object for a categoryId': change.sent(
       alter('categoryId', (one) => unwrap(one, 'id')),
     ),

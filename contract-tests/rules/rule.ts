@@ -18,6 +18,8 @@ export interface Evidence {
   readonly history: History;
   readonly facts: Facts;
   readonly target: Target;
+  /** Returns whether the run tests a clause: a response that contradicts two sentences belongs to one that is tested. */
+  readonly isTested: (id: string) => boolean;
   /** Calls a function once for this evidence: the rules that ask with the same function get the same result. */
   once<T>(read: (evidence: Evidence) => T): T;
 }

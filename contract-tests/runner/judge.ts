@@ -2,6 +2,7 @@ import type { Exchange } from '../client/exchange.ts';
 import { readFacts } from '../history/facts.ts';
 import type { History } from '../history/history.ts';
 import type { Tolerance } from '../history/tolerances.ts';
+import { clauses as allClauses } from '../rules/clauses.ts';
 import {
   type Clause,
   type Evidence,
@@ -28,13 +29,14 @@ export interface Judgement {
   readonly faults: readonly JudgedFault[];
 }
 
-/** Creates what rules look at. */
-export function createEvidence(history: History): Evidence {
+/** Creates what rules look at. @param clauses those that judge it. @default all */
+export function createEvidence(history: History, clauses: readonly Clause[] = allClauses): Evidence {
   const results = new Map<unknown, unknown>();
   const evidence: Evidence = {
     history,
     facts: readFacts(history),
     target: history.target,
+    isTested: (id) => clauses.some((one) => one.id === id),
     once: <T>(read: (evidence: Evidence) => T) => {
       if (!results.has(read)) results.set(read, read(evidence));
       return results.get(read) as T;

@@ -14,7 +14,7 @@ import { isToldToWait } from '../history/tolerances.ts';
 import { Sender } from '../requests/sender.ts';
 import { listTables, type TableName, tables } from '../requests/tables.ts';
 import { findFullStore } from '../rules/additions.ts';
-import { listClauses, listExplainers, requiredIds } from '../rules/clauses.ts';
+import { listClauses, requiredIds } from '../rules/clauses.ts';
 import { isInterrupted } from '../rules/robustness.ts';
 import { type Clause, type Evidence, type Gap, type Look, ONCE_WRONG, type Sighting } from '../rules/rule.ts';
 import { askAgain } from './ask-again.ts';
@@ -50,9 +50,7 @@ interface RunOptions extends Omit<ClientOptions, 'patience' | 'onExchange'> {
 export async function runSuite(target: Target, options: RunOptions = {}): Promise<Report> {
   const startedAt = new Date();
   const { only = [], known, onTable, onResult, sendsUnspecified = false, ...clientOptions } = options;
-  const chosen = listClauses(only);
-  const explainers = new Set(listExplainers(chosen));
-  const judged = listClauses([...chosen, ...explainers].map(({ id }) => id));
+  const clauses = listClauses(only);
   // Digits, always as many: a known failure is the same in the next run, wherever a message cuts the name.
   const history = new History(target, `contract-test ${String(randomInt(10 ** 10)).padStart(10, '0')}`);
   const onExchange: ClientOptions['onExchange'] = (exchange, isSentAgain) =>
@@ -64,7 +62,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     animalsAdded: history.exchanges.filter(hasAdded).length,
   });
   const sent = new Set<TableName>();
-  const needed = chosen.flatMap(({ needs }) => needs);
+  const needed = clauses.flatMap(({ needs }) => needs);
   const names = listTables(
     [...needed, ...(sendsUnspecified ? (['unspecified points'] as const) : [])],
     sender.mayWrite,
@@ -72,21 +70,20 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const ending = await sendTables(sender, names, sent, (name) =>
     onTable?.(name, () => ({ ...countTraffic(), waitsFor: client.turns.waitsFor })),
   );
-  const first = judgeAll(history, judged);
-  const answered = history.exchanges.length;
+  const first = judgeAll(history, clauses);
+  const judged = history.exchanges.length;
   const end = ending ?? (await untilEnd(sender, () => askAgain(sender, first.judgements))) ?? sender.silent;
   const { keyRefusedAfter } = client;
   const counted = keyRefusedAfter === undefined ? history : history.untilKeyRefused(keyRefusedAfter);
   // The same history always gives the same judgements.
-  const isSame = counted === history && history.exchanges.length === answered;
-  const { evidence, judgements } = isSame ? first : judgeAll(counted, judged);
+  const isSame = counted === history && history.exchanges.length === judged;
+  const { evidence, judgements } = isSame ? first : judgeAll(counted, clauses);
   const subjects = new Map<string, Subjects>();
-  const unlinked = judgements.flatMap((judgement): Result[] => {
+  const unlinked = judgements.map((judgement): Result => {
     const result = toResult(judgement, evidence, { sent, ending: end });
-    if (result.verdict !== 'failed' && explainers.has(judgement.clause)) return [];
     if (result.verdict === 'failed')
       subjects.set(judgement.clause.id, readSubjects(listCounted(judgement), target));
-    return [markKnown(result, known ?? [], target.now)];
+    return markKnown(result, known ?? [], target.now);
   });
   const outcomes = linkFindings(unlinked, subjects);
   for (const result of outcomes) onResult?.(result, countTraffic());
@@ -148,7 +145,7 @@ async function sendTables(
 }
 
 function judgeAll(history: History, clauses: readonly Clause[]) {
-  const evidence = createEvidence(history);
+  const evidence = createEvidence(history, clauses);
   return { evidence, judgements: judge(evidence, clauses) };
 }
 

@@ -9,7 +9,7 @@ inBrowser.for(['the mock', 'the checked proxy'])(
   async (service) => {
     const mock = await startTestMock({ checkedProxy: service === 'the checked proxy' });
     const url = mock.checkedUrl ?? mock.url;
-    const page = await openPage(new URL('/health', url).href);
+    const page = await openPage(new URL('/docs', url).href);
     const sendTwice = async (target: string) => {
       const headers = { Authorization: 'Bearer test-key' };
       const first = new AbortController();

@@ -1,31 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import type { IRouter, Request, Response } from 'express';
 import { createRouter } from './create-router.ts';
+import { pageHeaders } from './page-headers.ts';
 
 type FileName = 'index.html' | 'page.css' | 'page.js';
 
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.css': 'text/css',
-  '.js': 'text/javascript',
-};
-
-/**
- * The headers of each file. The page loads scripts and styles from its own origin only, sends requests only there, and never turns text
- * into markup.
- */
-const pageHeaders = {
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; " +
-    "frame-ancestors 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Cache-Control': 'no-store',
-  Vary: 'Accept',
-};
+/** The page never turns text into markup. */
+const policy = "; require-trusted-types-for 'script'; trusted-types 'none'";
 
 export interface ConsoleOptions {
   /** True if programs, which do not accept `text/html`, get something else at `/`. */
@@ -71,9 +53,9 @@ async function sendFile(response: Response, name: FileName): Promise<void> {
   response.send(await readFile(name));
 }
 
-function setHeaders(response: Response, name: FileName): void {
+function setHeaders(response: Response, name: string): void {
   response.locals.isUnlogged = true;
-  response.set({ ...pageHeaders, 'Content-Type': `${types[extname(name)]}; charset=utf-8` });
+  response.set({ ...pageHeaders(name, policy), Vary: 'Accept' });
 }
 
 /** Reads a file of the console: from the package, or bundled from the sources of a checkout. */

@@ -174,7 +174,7 @@ test('a response is lost and cut at every path of the service, and the style of 
   configure({ behaviour: { errorCodes: 'upper' } });
   faults.add({ truncate: true });
   await expect(send(app, get('/v1/nothing'))).rejects.toThrow('aborted');
-  await expect(send(app, get('/openapi.yaml'))).rejects.toThrow('aborted');
+  await expect(send(app, get('/openapi.json'))).rejects.toThrow('aborted');
   faults.add({ after: 'drop' });
   await expect(send(app, get('/v1/nothing'))).rejects.toMatchObject({ code: 'ECONNRESET' });
 });

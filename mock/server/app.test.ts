@@ -16,11 +16,19 @@ const options: readonly (readonly [status: number, headers: Record<string, strin
     '/v1 /v1/pets /v1/pets/1 /v1/pets/%ff /v1/nowhere /messages /messages/x',
   ],
   [401, { 'www-authenticate': 'Bearer' }, '/sessions/w1/v1/pets /sessions/w1/messages'],
-  [405, getOnly, '/openapi.yaml /sessions/w1/openapi.yaml'],
+  [
+    405,
+    getOnly,
+    '/openapi.json /openapi.yaml /docs /docs/ /docs/swagger-ui.css /docs/openapi.json /sessions/w1/docs',
+  ],
   [405, getOnly, '/health /__admin/health /sessions/w1/health'],
-  [405, { allow: 'GET' }, '/__admin/state /__admin/openapi.yaml /sessions/w1/__admin/state'],
+  [405, { allow: 'GET' }, '/__admin/state /__admin/openapi.json /sessions/w1/__admin/state'],
   [405, { allow: 'GET, PUT, POST' }, '/__admin/animals'],
-  [404, {}, '/ /nowhere /openapi.yaml/ /__console/page.js /__admin /__admin/nothing /sessions/w1/'],
+  [
+    404,
+    {},
+    '/ /nowhere /openapi.json/ /docs/nothing /__console/page.js /__admin /__admin/nothing /sessions/w1/',
+  ],
   [400, {}, '/sessions/%ff/v1/pets'],
 ];
 const optionsRows = options.flatMap(([status, headers, paths]) =>
@@ -35,7 +43,7 @@ test.for(optionsRows)('the response to OPTIONS %s without a key is %i, as to oth
 
 test.for([
   ...['/__admin', '/__admin/state', '/__admin/reset', '/__admin/nothing', '/sessions/w1/__admin/animals'],
-  '/health',
+  ...['/health', '/docs', '/docs/openapi.json'],
 ])('a preflight of %s is not granted', async (path) => {
   const asked = { 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'content-type' };
   const headers = { ...free, Origin: 'http://localhost:5173', ...asked };
@@ -46,8 +54,8 @@ test.for([
 
 test.for([
   ...['/v1/pets', '/v1/pets/1', '/v1/pets/999', '/v1/pets/%ff', '/v1/nowhere', '/messages', '/nowhere'],
-  ...['/', '/__console/page.css', '/openapi.yaml'],
-  ...['/health', '/__admin/state', '/__admin/openapi.yaml', '/__admin/nothing', '/sessions/%ff/v1/pets'],
+  ...['/', '/__console/page.css', '/docs', '/docs/page.js', '/docs/openapi.json', '/openapi.yaml'],
+  ...['/health', '/__admin/state', '/__admin/openapi.json', '/__admin/nothing', '/sessions/%ff/v1/pets'],
 ])('the response to GET %s has no header of Express', async (path) => {
   const { headers } = await send(app, get(path, { Accept: 'text/html' }));
   expect(headers).toHaveProperty('content-length');

@@ -5,8 +5,8 @@ import { createRouter } from '../../common/http/create-router.ts';
 import { SESSION_PATH } from '../session/session-name.ts';
 import { type ControlApiDependencies, createControlApi } from './admin/create-control-api.ts';
 import { createAnswerError } from './answer-error.ts';
-import { createContractRouter } from './contract-router.ts';
 import { createCors } from './cors.ts';
+import { createContractRouter, createDocs } from './docs/create-docs.ts';
 import { createEnterSession } from './enter-session.ts';
 import { createExpectHost, createSkipPage, expectOneHost } from './host-checks.ts';
 import { HttpCall } from './http-call.ts';
@@ -59,15 +59,16 @@ function createRoutes(dependencies: AppDependencies) {
     createExpectHost(isHostAllowed),
     toCheck(createEnterSession(sessions, requireSession)),
   ];
-  const page = createRouter();
-  page.use(createSkipPage(isHostAllowed));
-  if (consoleOff === undefined) page.use(createConsoleRouter({ isShared: true }));
+  const pages = createRouter();
+  pages.use(createSkipPage(isHostAllowed));
+  pages.use(createDocs());
+  if (consoleOff === undefined) pages.use(createConsoleRouter({ isShared: true }));
 
   const routes = createRouter();
   routes.use('/v1/__admin', toCheck(refuseControlPath));
   routes.use('/v1', createService(enter));
   routes.use(createQuickstart(enter));
-  routes.use(page);
+  routes.use(pages);
   routes.use(createControlApi(dependencies));
   // Faults apply to all other paths too, and the journal has them.
   routes.use(...enter, failByFault, createContractRouter());

@@ -61,8 +61,8 @@ test('the cases have every response that openapi.yaml documents', () => {
 
 test.for([
   ...['/v1/pets?status=sold', '/v1/pets?limit=0', '/v1/pets/1', '/v1/pets/999', '/v1/pets/%ZZ'],
-  ...['/v1/nothing', '/health', '/openapi.yaml'],
-  ...['/', '/sessions/w1/', '/__console/page.js', '/__admin/state'],
+  ...['/v1/nothing', '/health', '/openapi.yaml', '/openapi.json', '/docs', '/docs/swagger-ui.css'],
+  ...['/docs/openapi.json', '/', '/sessions/w1/', '/__console/page.js', '/__admin/state'],
 ])('the response to HEAD %s has the status and the headers of GET, and no body', async (path) => {
   mock.reset();
   // Only a browser gets the console at `/`.

@@ -92,7 +92,7 @@ test.for<[headers: Record<string, string | undefined>, status: number, mention: 
   [{ [header]: 'x'.repeat(65) }, 400, named],
   [{ [header]: 'w1, w2' }, 400, `${two} X-Animal-Store-Session and "w2" in X-Animal-Store-Session`],
   [{ [header]: 'w2' }, 400, `${two} its path and "w2" in X-Animal-Store-Session`, '/sessions/w1/v1/pets'],
-  [{ [header]: 'w2' }, 400, `${two} its path`, '/sessions/w1/openapi.yaml'],
+  [{ [header]: 'w2' }, 400, `${two} its path`, '/sessions/w1/docs'],
   [{ [header]: 'w2', Accept: 'text/html' }, 400, `${two} its path`, '/sessions/w1/'],
   [{ [header]: 'w2', Authorization: undefined }, 401, 'Authorization'],
   [{ [header]: 'w2', Authorization: 'Bearer x' }, 401, 'is invalid'],
@@ -154,6 +154,7 @@ test.for<[method: string, path: string, status: number]>([
   ['POST', '/messages', 400],
   ['GET', '/sessions/w1/v1/pets', 200],
   ['GET', '/health', 200],
+  ['GET', '/docs', 200],
   ['GET', '/__admin/animals', 200],
 ])('with requireSession, %s %s without the header gets %i', async ([method, path, status]) => {
   const mock = await createTestApp({ requireSession: true });

@@ -103,7 +103,7 @@ test.for<[string, number, string, Record<string, string | undefined>?]>([
   ['/sessions/%ff/v1/pets', 400, `${named}, ".", "_" and "-", not "%ff"`],
   ['/sessions/%ff/v1/pets', 400, named, { Authorization: undefined }],
   ['/sessions/%ff/v1/pets', 403, 'evil.test', { Host: 'evil.test' }],
-  ['/sessions/%ff/openapi.yaml', 400, named],
+  ['/sessions/%ff/docs', 400, named],
   ['/sessions/%ff/__admin/state', 400, named],
   ['/Sessions/w2/v1/pets', 404, 'There is nothing at /Sessions/w2/v1/pets'],
   ['/sessions/w1?x=1', 404, 'There is nothing at /sessions/w1'],

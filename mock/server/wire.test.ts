@@ -34,18 +34,18 @@ const { app } = await createFileApp();
 
 const readPaths = [
   ...['/v1/pets', '/v1/pets/1', '/v1/pets/999', '/v1/pets/%ff', '/v1/nothing', '/sessions/w1/v1/pets'],
-  ...['/', '/openapi.yaml', '/__console/page.css', '/messages'],
-  ...['/health', '/__admin/settings', '/__admin/openapi.yaml'],
+  ...['/', '/docs', '/docs/page.js', '/docs/', '/openapi.yaml', '/__console/page.css', '/messages'],
+  ...['/health', '/__admin/settings', '/__admin/openapi.json'],
 ];
 
 // The server gives Express other prototypes of requests and responses than a test with supertest does.
 test.for<HttpRequest>([
   ...readPaths.map((path) => get(path)),
-  ...['/v1/pets', '/openapi.yaml'].map((path) => ({ method: 'HEAD', path })),
+  ...['/v1/pets', '/docs', '/docs/page.js', '/openapi.json'].map((path) => ({ method: 'HEAD', path })),
   ...['{', '', '{"name":"Rex"}', '{"name":"Rex","categoryId":1}'].map((body) => post('/v1/pets', body)),
   { method: 'POST', path: '/v1/pets' },
   { method: 'DELETE', path: '/v1/pets' },
-  { method: 'OPTIONS', path: '/openapi.yaml' },
+  { method: 'OPTIONS', path: '/docs' },
   get('/v1/pets', { Authorization: undefined }),
 ])('the server sends what the application sends: %j', async (request) => {
   mock.reset();
@@ -56,13 +56,10 @@ test.for<HttpRequest>([
   expect(ofServer).toEqual(ofApp);
 });
 
-test.for(['/health', '/__admin/settings', '/openapi.yaml', '/v1/pets'])(
-  'two Hosts at %s are a 400',
-  async (path) => {
-    const { answers } = await sendRaw(url, { bytes: printGet(path, 'Host: localhost'), expected: '400' });
-    expect(answers).toMatchObject([{ status: 400, body: expect.stringContaining('more than one Host') }]);
-  },
-);
+test.for(['/health', '/__admin/settings', '/docs', '/v1/pets'])('two Hosts at %s are a 400', async (path) => {
+  const { answers } = await sendRaw(url, { bytes: printGet(path, 'Host: localhost'), expected: '400' });
+  expect(answers).toMatchObject([{ status: 400, body: expect.stringContaining('more than one Host') }]);
+});
 
 test('a connection is closed after a request of HTTP/1.0 with chunks, whose framing may be faulty', async () => {
   const framed = printFramed('2\r\n{}\r\n0\r\n\r\n', 'Transfer-Encoding: chunked', 'Connection: keep-alive');

@@ -69,7 +69,8 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
 }
 
 /** Paths of the mock that are not in the contract: its control API, console, documents and the quickstart. */
-const ofMock = /^\/(?:(?:__admin|__console)(?:[/?]|$)|(?:health|messages|openapi\.yaml)(?:\?|$)|(?:\?|$))/;
+const ofMock =
+  /^\/(?:(?:__admin|__console|docs)(?:[/?]|$)|(?:health|messages|openapi\.\w+)(?:\?|$)|(?:\?|$))/;
 
 const nothingFound: ResponseCheck = { violations: [], brokenRules: [], answered: undefined };
 const noCheck: RequestCheck = {

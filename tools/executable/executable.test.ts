@@ -73,7 +73,7 @@ test.runIf(hasNode)(
     const folder = createFolder();
     const mock = await startExecutableMock(file, ['--fail-on', 'error'], folder);
     const { origin } = new URL(mock.url);
-    const pages = ['/', '/__console/page.js', '/openapi.yaml'];
+    const pages = ['/', '/__console/page.js', '/docs', '/openapi.yaml'];
     for (const path of pages) {
       const { status } = await fetch(`${origin}${path}`, { headers: { Accept: 'text/html' } });
       expect({ path, status }).toEqual({ path, status: 200 });
@@ -131,7 +131,7 @@ test.runIf(hasNode)('--help, --version and licenses need no files', async () => 
     stdout: expect.stringMatching(/^Usage: animal-store <command>/),
   });
   expect(version).toEqual({ exitCode: 0, stdout: `${projectVersion}\n`, stderr: '' });
-  for (const name of ['Node.js\n', 'V8', 'OpenSSL', 'express 5', '@stoplight/prism-http 5'])
+  for (const name of ['Node.js\n', 'V8', 'OpenSSL', 'express 5', 'swagger-ui', '@stoplight/prism-http 5'])
     expect(licenses?.stdout).toContain(name);
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -28,7 +28,7 @@ test.for<[string, AdminCall, Record<string, string>, number, string]>([
   ['a page at another port', reset, otherPort, 400, json],
   ['pages of other sites', reset, { 'Sec-Fetch-Site': 'cross-site' }, 403, 'pages of other sites'],
   ['a page whose name leads here', reset, { Host: 'evil.test' }, 403, 'The Host "evil.test" is not allowed'],
-  ['a reader at another name', ['GET', '/openapi.yaml'], { Host: 'evil.test' }, 403, 'The Host'],
+  ['a reader at another name', ['GET', '/openapi.json'], { Host: 'evil.test' }, 403, 'The Host'],
   ['a preflight', ['OPTIONS', '/reset'], preflight, 405, 'Allowed: POST'],
   ['a path outside', ['GET', ''], {}, 404, 'nothing at /__admin'],
   ['another method', ['PATCH', '/animals/1'], {}, 405, 'Allowed: GET, PUT, DELETE'],
@@ -126,7 +126,8 @@ test('the document has the address of the request', async () => {
   const read = async (path: string) => parse((await send(app, get(path, { Host }))).text);
   for (const prefix of ['', '/sessions/w1']) {
     const servers = [{ url: `http://${Host}${prefix}`, description: 'This mock.' }];
-    expect(await read(`${prefix}/__admin/openapi.yaml`)).toEqual({ ...controlApi, servers });
+    for (const type of ['json', 'yaml'])
+      expect(await read(`${prefix}/__admin/openapi.${type}`)).toEqual({ ...controlApi, servers });
   }
 });
 

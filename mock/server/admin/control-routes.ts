@@ -18,7 +18,7 @@ import {
 import { type Operation, readArguments } from '../../session/control-operation.ts';
 import type { Session } from '../../session/session.ts';
 import type { Sessions } from '../../session/sessions.ts';
-import { readServer, sendYaml } from '../contract-router.ts';
+import { type DocumentFormat, readServer, sendDocument } from '../docs/create-docs.ts';
 import type { HttpCall } from '../http-call.ts';
 import { describeState, state } from './state.ts';
 
@@ -64,13 +64,21 @@ export const controlRoutes: readonly ControlRoute[] = [
     handle: send,
   },
   {
-    name: 'document',
+    name: 'yamlDocument',
     method: 'GET',
     path: '/openapi.yaml',
-    about: 'Get the OpenAPI document of the control API',
+    about: 'Get the OpenAPI document of the control API as YAML',
     result: document,
     mediaType: 'application/yaml',
-    handle: sendControlDocument,
+    handle: (call) => sendControlDocument(call, 'yaml'),
+  },
+  {
+    name: 'jsonDocument',
+    method: 'GET',
+    path: '/openapi.json',
+    about: 'Get the OpenAPI document of the control API as JSON',
+    result: document,
+    handle: (call) => sendControlDocument(call, 'json'),
   },
 ];
 
@@ -120,8 +128,9 @@ function expectOwnSession({ headers = {} }: NewRequest, session: Session): void 
   throw invalidRequest(`A header of the request names the session ${describeValue(named)}. ${advice}.`);
 }
 
-async function sendControlDocument({ call }: AdminCall): Promise<void> {
+async function sendControlDocument({ call }: AdminCall, format: DocumentFormat): Promise<void> {
   // Loading what creates the document would delay the start.
   const { createControlDocument, printYaml } = await import('./create-document.ts');
-  sendYaml(call, printYaml(createControlDocument(controlRoutes, readServer(call))));
+  const written = createControlDocument(controlRoutes, readServer(call));
+  sendDocument(call, format, format === 'yaml' ? printYaml(written) : JSON.stringify(written));
 }

@@ -32,7 +32,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'mock/files/': 'mock/contract.ts mock/learn/ mock/session/ mock/choices/ mock/service/ common/',
   'mock/learn/': 'mock/contract.ts mock/choices/ mock/service/ common/ valibot',
   'mock/server/':
-    'mock/session/ mock/faults/ mock/journal/ mock/choices/ mock/service/ common/ express yaml valibot @valibot/to-json-schema',
+    'mock/session/ mock/faults/ mock/journal/ mock/choices/ mock/service/ common/ express yaml swagger-ui-dist valibot @valibot/to-json-schema',
   'mock/session/': 'mock/faults/ mock/journal/ mock/choices/ mock/service/ common/ valibot',
   'mock/faults/': 'mock/session/ common/ valibot',
   'mock/journal/': 'mock/session/ common/ valibot',

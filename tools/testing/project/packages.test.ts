@@ -146,15 +146,19 @@ test.for([
   },
 );
 
-test('the mock alone starts by npx, says how to get the checked proxy, and serves its documents and its console', async () => {
+test('the mock alone starts by npx, says how to get the checked proxy, and serves its documents, its API reference and its console', async () => {
   const wanted = /^animal-store-mock listening on (\S+)(?:.*\n){5}checked proxy not installed: install .*\n$/;
   const [, url] = await startMock(wanted, ['npx', '--no', '--', 'animal-store-mock']);
   const { origin } = new URL(url ?? '');
-  const servers = { 'openapi.yaml': url, '__admin/openapi.yaml': origin };
+  const servers = { 'openapi.yaml': url, 'openapi.json': url, '__admin/openapi.json': origin };
   for (const [name, server] of Object.entries(servers)) {
     const text = await (await fetch(new URL(`/${name}`, url))).text();
     expect(parse(text).servers).toMatchObject([{ url: server }]);
   }
+  const viewer = await fetch(new URL('/docs/swagger-ui-bundle.js', url));
+  const installed = join(root, 'node_modules/swagger-ui-dist/swagger-ui-bundle.js');
+  expect(await viewer.text()).toBe(readFileSync(installed, 'utf8'));
+  expect(await (await fetch(new URL('/docs', url))).text()).toContain('docs/swagger-ui-bundle.js');
   const readPart = async (path: string) =>
     (await fetch(new URL(path, url), { headers: { Accept: 'text/html' } })).text();
   const [, script = ''] = /<script type="module" src="([^"]+)">/.exec(await readPart('/')) ?? [];

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { contractFile } from '../../common/contract-file.ts';
-import { createFileApp, createTestApp } from '../../tools/testing/create-test-app.ts';
-import { get, post, send } from '../../tools/testing/http-case.ts';
+import { contractFile } from '../../../common/contract-file.ts';
+import { createFileApp, createTestApp } from '../../../tools/testing/create-test-app.ts';
+import { get, post, send } from '../../../tools/testing/http-case.ts';
 
 const written = parse(readFileSync(contractFile, 'utf8'));
 const mock = await createFileApp({ apiKeys: ['a-key-of-my-own'] });
@@ -15,17 +15,18 @@ const ask = (path: string, headers = {}, asked = app) =>
   send(asked, get(path, { Authorization: undefined, ...headers }));
 const asBrowser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-test('the contract needs no key, and its server is the mock', async () => {
-  const path = '/openapi.yaml';
+test.for([
+  ['/openapi.yaml', 'application/yaml', (text: string) => parse(text)],
+  ['/openapi.json', 'application/json', (text: string) => JSON.parse(text)],
+] as const)('%s is the contract, without a key, and its server is the mock', async ([path, type, read]) => {
   const answer = await ask(path, { Host: '127.0.0.1:4010' });
   expect(answer.status).toBe(200);
-  const headers = { 'content-type': 'application/yaml', 'access-control-allow-origin': '*' };
-  expect(answer.headers).toMatchObject(headers);
+  expect(answer.headers).toMatchObject({ 'content-type': type, 'access-control-allow-origin': '*' });
   const servers = [{ url: 'http://127.0.0.1:4010/v1', description: 'This mock.' }];
-  expect(parse(answer.text)).toEqual({ ...written, servers });
+  expect(read(answer.text)).toEqual({ ...written, servers });
   expect((await ask(path, { Host: 'evil.test' })).status).toBe(403);
-  const refused = await send(app, post(path, '{}'));
-  expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, HEAD']);
+  const { status, headers } = await send(app, post(path, '{}'));
+  expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
 });
 
 test.for([
@@ -34,9 +35,26 @@ test.for([
   [`a'b"c.localhost`, expect.stringMatching(/\/v1$/)],
   ['$&.localhost', expect.stringMatching(/\/v1$/)],
 ] as const)('for the Host %s, the contract has this server and nothing else', async ([Host, server]) => {
-  const { servers, ...rest } = parse((await ask('/openapi.yaml', { Host })).text);
-  expect({ ...rest, servers: written.servers }).toEqual(written);
-  expect(servers).toEqual([{ url: server, description: 'This mock.' }]);
+  for (const path of ['/openapi.yaml', '/openapi.json']) {
+    const { servers, ...rest } = parse((await ask(path, { Host })).text);
+    expect({ ...rest, servers: written.servers }).toEqual(written);
+    expect(servers).toEqual([{ url: server, description: 'This mock.' }]);
+  }
+});
+
+const docs = ['/docs', '/docs/page.js', '/docs/openapi.json', '/sessions/w1/docs'];
+
+test.for(docs)('%s is for this machine only, needs no key, and creates no session', async (path) => {
+  mock.faults.add({ status: 500 });
+  const { status, headers, text } = await ask(path);
+  expect(status).toBe(200);
+  expect(text).not.toContain('my-own');
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
+  expect(headers).not.toHaveProperty('access-control-allow-origin');
+  expect((await ask(path, { Host: 'evil.test' })).status).toBe(403);
+  const refused = await send(app, post(path, '{}'));
+  expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, HEAD']);
+  expect([mock.requests({ status: 200 }), mock.sessions()]).toEqual([[], []]);
 });
 
 test.for(['/', '/?from=chat', '/sessions/w1/'])('a browser gets the console at %s', async (path) => {
@@ -52,15 +70,19 @@ test.for(['/', '/?from=chat', '/sessions/w1/'])('a browser gets the console at %
   expect([mock.sessions(), mock.requests()]).toEqual([[], []]);
 });
 
-test('the slash after a session is added for a browser; other paths and programs find nothing', async () => {
-  const { status, headers } = await ask('/sessions/w1?from=chat', asBrowser);
-  expect([status, headers.location]).toEqual([308, '/sessions/w1/?from=chat']);
+test('slashes at the end are corrected for a browser; other paths and programs find nothing', async () => {
+  const corrected = { '/docs/': '/docs', '/sessions/w1?from=chat': '/sessions/w1/?from=chat' };
+  for (const [path, target] of Object.entries(corrected)) {
+    const { status, headers } = await ask(path, asBrowser);
+    const { href } = new URL(headers.location ?? '', `http://mock${path}`);
+    expect([status, href]).toEqual([308, `http://mock${target}`]);
+  }
   for (const path of ['/sessions/w1', '/'])
     for (const Accept of ['*/*', 'application/json', undefined])
       expect(await ask(path, { Accept })).toMatchObject({ status: 404, body: { code: 'not_found' } });
   const outside = ['nothing.js', '../package.json', '..%2Fpackage.json', 'page.js/x', 'mock/cli.ts'];
-  for (const file of outside)
-    expect((await send(app, get(`/__console/${file}`, asBrowser))).status, file).toBe(404);
+  for (const path of ['/docsx', ...outside.flatMap((file) => [`/__console/${file}`, `/docs/${file}`])])
+    expect((await send(app, get(path, asBrowser))).status, path).toBe(404);
   expect((await ask('/', { ...asBrowser, Host: 'evil.test' })).status).toBe(403);
 });
 

@@ -65,7 +65,7 @@ test('reports are written to the chosen files with the same counts, without any 
     expect(texts.github?.includes(`::${clause.id}: expected `)).toBe(follows === undefined);
     for (const text of [texts.github, texts.terminal, texts.markdown]) expect(text).toContain(clause.id);
     if (follows !== undefined)
-      expect(texts.junit).toContain(`message="probably the same reason as ${follows}: `);
+      expect(texts.junit).toContain(`message="perhaps the same reason as ${follows}: `);
   }
   expect(failed.map(({ clause }) => clause.id)).toContain('list-pets/limit-is-a-maximum');
 });

@@ -67,7 +67,7 @@ export function printDuration(ms: number): string {
 export function printAlso(followers: readonly Result[]): string[] {
   if (followers.length === 0) return [];
   const lines = followers.map((result) => `  ${result.clause.id}: ${printReason(result)}`);
-  return [`also: ${countClauses(followers.length)}, probably for the same reason`, ...lines];
+  return [`also: ${countClauses(followers.length)}, perhaps for the same reason`, ...lines];
 }
 
 /** Lists all options of a run. */

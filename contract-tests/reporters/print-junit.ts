@@ -47,7 +47,7 @@ function printUncounted(result: Result): string {
 
 function toCase(result: Result): JunitCase {
   const { clause, verdict, evidence, script, follows } = result;
-  const message = `${follows === undefined ? '' : `probably the same reason as ${follows}: `}${printReason(result)}`;
+  const message = `${follows === undefined ? '' : `perhaps the same reason as ${follows}: `}${printReason(result)}`;
   const start = { name: `${clause.id}: ${clause.sentence}` };
   if (verdict === 'not tested' || isKnown(result)) return { ...start, result: 'skipped', message };
   if (verdict !== 'failed') return { ...start, result: verdict === 'error' ? 'error' : 'passed', message };

@@ -45,7 +45,7 @@ function printRow(result: Result, report: Report): string {
     `\`${clause.id}\``,
     ...printEntry(result).map(toMarkdown),
     ...printOrigin(result),
-    ...(also.length > 0 ? [`and, probably for the same reason, ${also.join(', ')}`] : []),
+    ...(also.length > 0 ? [`and, perhaps for the same reason, ${also.join(', ')}`] : []),
     ...printTrace(result).map(toMarkdown),
   ];
   const finding = [toMarkdown(clause.sentence), ...notes].join('<br>');

@@ -191,7 +191,7 @@ test('on a terminal the verdict and each part of a finding have their colour', a
   await expect(nameColours(coloured), RENEW).toMatchFileSnapshot('samples/terminal-in-colours.txt');
 });
 
-test('each clause that probably fails for the reason of a finding has its values, since it may be another one', () => {
+test('each clause that perhaps fails for the reason of a finding has its values, since it may be another one', () => {
   const names = ['two', 'three', 'four', 'five'];
   const followers = names.map((name) =>
     createResult(`list-pets/${name}`, { ...failure, follows: 'list-pets/one' }),
@@ -201,13 +201,18 @@ test('each clause that probably fails for the reason of a finding has its values
   expect(print({}, told).match(/(?<=also {6}).*/g)).toEqual(withValues);
 });
 
-test('what fails no run is one line', () => {
+test('what fails no run is one line, and each known failure says why it is accepted', () => {
   const found = createResult('list-pets/known', { ...failure, known });
+  const other = createResult('list-pets/other', { ...failure, known, follows: 'list-pets/known' });
   expect(
-    print({}, createReport([found]))
+    print({}, createReport([found, other]))
       .split('\n')
-      .slice(2, 3),
-  ).toEqual(['Known: list-pets/known: Seen by Ann (until 2030-01-31, https://t.example/1)']);
+      .slice(2, 4),
+  ).toEqual(
+    ['known', 'other'].map(
+      (name) => `Known: list-pets/${name}: Seen by Ann (until 2030-01-31, https://t.example/1)`,
+    ),
+  );
 });
 
 test.for<[Partial<Result>, verdict: string, counts: string, leftOut?: string[]]>([

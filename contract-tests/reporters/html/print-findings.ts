@@ -63,7 +63,7 @@ function printScript(script: string): Markup {
 
 function printFollowers(followers: readonly Result[]): Markup {
   return html`<details class="also"${followers.length <= 5 && html` open`}>
-<summary>Also ${countClauses(followers.length)}, probably for the same reason</summary>
+<summary>Also ${countClauses(followers.length)}, perhaps for the same reason</summary>
 ${followers.map(
   (result) => html`<details class="row" id="${result.clause.id}">
 <summary><span>${result.clause.sentence} <code>${result.clause.id}</code>

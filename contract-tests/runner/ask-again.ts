@@ -16,28 +16,10 @@ const MOST_QUESTIONS = 3;
 /** How often what failed is asked for once more, since one of two versions may answer, and for how many failures. */
 const COUNTING = { reading: { rounds: 7, most: 20 }, adding: { rounds: 5, most: 3 } };
 
-/** Asks again what others, or a delay, may have caused, and how often a failure is seen. It is the only place that does. */
+/** Asks again what others, or a delay, may have caused. It is the only place that does. */
 export async function askAgain(sender: Sender, judgements: readonly Judgement[]): Promise<void> {
-  const own = judgements.filter(({ clause }) => clause.id !== ONCE_WRONG);
-  const asked = new Set<string>();
-  await askForDoubtful(sender, own, asked);
-  const required = own.filter(({ clause }) => clause.level === 'required');
-  // What got no answer of the service, again and again, would take long, and counts itself.
-  const shown = required.flatMap((judgement) => findShown(judgement) ?? []);
-  const rounds = shown.flatMap(({ exchange, ask = [] }) => (isOfService(exchange) ? [ask] : []));
-  for (const kind of ['reading', 'adding'] as const) {
-    const { rounds: often, most } = COUNTING[kind];
-    const alike = rounds.filter((round) => mayAdd(round) === (kind === 'adding'));
-    for (const round of alike.slice(0, most)) await askOne(sender, round, asked, often);
-  }
-}
-
-async function askForDoubtful(
-  sender: Sender,
-  judgements: readonly Judgement[],
-  asked: Set<string>,
-): Promise<void> {
-  const chosen = judgements.flatMap(({ faults }) => chooseFaults(faults));
+  const ownFaults = judgements.filter(({ clause }) => clause.id !== ONCE_WRONG);
+  const chosen = ownFaults.flatMap(({ faults }) => chooseFaults(faults));
   if (chosen.length === 0) return;
   const isAboutNew = chosen.some(({ sightings }) =>
     sightings.some((one) => canBeAsked(one) && !isCounted(one)),
@@ -46,11 +28,26 @@ async function askForDoubtful(
     sender.noteNew();
     await sender.settle();
   }
+  const asked = new Set<string>();
   for (const { sightings } of chosen) {
     const round = createRound(sightings.filter(canBeAsked));
     await askOne(sender, round, asked, mayAdd(round) ? ROUNDS_OF_ADDITIONS : ROUNDS);
   }
   await lookAtAdded(sender, chosen);
+}
+
+/** Asks for each failure some times more, so that the report can say how often it is seen. The verdict stays. */
+export async function countFailures(sender: Sender, judgements: readonly Judgement[]): Promise<void> {
+  const required = judgements.filter(({ clause }) => clause.level === 'required');
+  // What got no answer of the service, again and again, would take long, and counts itself.
+  const shown = required.flatMap((judgement) => findShown(judgement) ?? []);
+  const rounds = shown.flatMap(({ exchange, ask = [] }) => (isOfService(exchange) ? [ask] : []));
+  const asked = new Set<string>();
+  for (const kind of ['reading', 'adding'] as const) {
+    const { rounds: often, most } = COUNTING[kind];
+    const alike = rounds.filter((round) => mayAdd(round) === (kind === 'adding'));
+    for (const round of alike.slice(0, most)) await askOne(sender, round, asked, often);
+  }
 }
 
 /** Returns whether another request could decide. A list without room stays without room. */

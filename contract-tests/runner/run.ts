@@ -17,7 +17,7 @@ import { findFullStore } from '../rules/additions.ts';
 import { listClauses, requiredIds } from '../rules/clauses.ts';
 import { isInterrupted } from '../rules/robustness.ts';
 import { type Clause, type Evidence, type Gap, type Look, ONCE_WRONG, type Sighting } from '../rules/rule.ts';
-import { askAgain } from './ask-again.ts';
+import { askAgain, countFailures } from './ask-again.ts';
 import { createEvidence as createShown, printScript } from './evidence.ts';
 import { findCachedRefusal, findCause } from './find-cause.ts';
 import {
@@ -71,13 +71,18 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     onTable?.(name, () => ({ ...countTraffic(), waitsFor: client.turns.waitsFor })),
   );
   const first = judgeAll(history, clauses);
-  const judged = history.exchanges.length;
-  const end = ending ?? (await untilEnd(sender, () => askAgain(sender, first.judgements))) ?? sender.silent;
+  let decided = first;
+  const again = async () => {
+    await askAgain(sender, first.judgements);
+    decided = judgeNew(first, history, clauses);
+    await countFailures(sender, decided.judgements);
+  };
+  const end = ending ?? (await untilEnd(sender, again)) ?? sender.silent;
   const { keyRefusedAfter } = client;
   const counted = keyRefusedAfter === undefined ? history : history.untilKeyRefused(keyRefusedAfter);
-  // The same history always gives the same judgements.
-  const isSame = counted === history && history.exchanges.length === judged;
-  const { evidence, judgements } = isSame ? first : judgeAll(counted, clauses);
+  const { evidence, judgements: last } = judgeNew(decided, counted, clauses);
+  // What has failed was only counted from then on, whatever the later responses are.
+  const judgements = counted === history ? last.map((one, index) => keepFailed(decided, one, index)) : last;
   const subjects = new Map<string, Subjects>();
   const unlinked = judgements.map((judgement): Result => {
     const result = toResult(judgement, evidence, { sent, ending: end });
@@ -144,9 +149,27 @@ async function sendTables(
   });
 }
 
-function judgeAll(history: History, clauses: readonly Clause[]) {
+interface Judged {
+  readonly evidence: Evidence;
+  readonly judgements: readonly Judgement[];
+  /** Number of exchanges that were judged. */
+  readonly count: number;
+}
+
+function judgeAll(history: History, clauses: readonly Clause[]): Judged {
   const evidence = createEvidence(history, clauses);
-  return { evidence, judgements: judge(evidence, clauses) };
+  return { evidence, judgements: judge(evidence, clauses), count: history.exchanges.length };
+}
+
+/** The same history always gives the same judgements. */
+function judgeNew(before: Judged, history: History, clauses: readonly Clause[]): Judged {
+  const isSame = before.evidence.history === history && before.count === history.exchanges.length;
+  return isSame ? before : judgeAll(history, clauses);
+}
+
+function keepFailed({ judgements }: Judged, last: Judgement, index: number): Judgement {
+  const before = judgements[index];
+  return before !== undefined && findShown(before) && !findShown(last) ? before : last;
 }
 
 /** Runs until the run has ended: at its deadline, or because the deployment is no longer there. */

@@ -231,10 +231,13 @@ export async function sendUnusualAnimals(sender: Sender): Promise<void> {
       await addOne(sender, sender.nameFor('int64'), category);
     }
     // On a short page it is soon replaced by the next ones.
-    const isLarge = typeof category === 'bigint' && !Number.isSafeInteger(Number(category));
-    if (isLarge) await sender.get(`/pets?limit=100&status=${both?.addition.sent?.status ?? 'sold'}`);
+    if (isLarge(category)) await sender.get('/pets?limit=100&status=sold');
   }
   await addOne(sender, sender.nameFor('further'), known, FURTHER);
+}
+
+function isLarge(category: unknown): boolean {
+  return typeof category === 'bigint' && !Number.isSafeInteger(Number(category));
 }
 
 /** Is replaced by a category, since an integer may have any notation. */
@@ -244,7 +247,8 @@ const PLACEHOLDER = 7_777_777_777n;
 const LONGEST_LISTED = 1_000;
 
 async function addOne(sender: Sender, name: string, category: bigint | string, further?: string) {
-  const status = name.length > LONGEST_LISTED ? {} : { status: sender.nextStatus() };
+  const chosen = isLarge(category) ? 'sold' : sender.nextStatus();
+  const status = name.length > LONGEST_LISTED ? {} : { status: chosen };
   const print = name.includes('escaped') ? printUnusualJson : printExactJson;
   const pet = print({ name, categoryId: PLACEHOLDER, ...status });
   const body = pet.replace(`${PLACEHOLDER}`, `${category}`);

@@ -37,6 +37,7 @@ export class Sender {
   #names = 0;
   #additions = randomInt(statuses.length);
   #looks = 0;
+  #posts = 0;
   /** When something became new for the last time, in ms since the run began. */
   #newest = 0;
 
@@ -103,7 +104,10 @@ export class Sender {
 
   post(body: string | JsonObject, options: Omit<RequestOptions, 'path' | 'body'> = {}) {
     const text = typeof body === 'string' ? body : printExactJson(body);
-    return this.send({ method: 'POST', path: '/pets', body: text, ...options });
+    // A load balancer may choose the instance for each connection.
+    this.#posts += 1;
+    const hasOwnConnection = this.#posts % 2 === 0;
+    return this.send({ method: 'POST', path: '/pets', body: text, hasOwnConnection, ...options });
   }
 
   /** Notes that what the run has just seen may be new to other responses. */

@@ -10,7 +10,7 @@ import { brokenDeployments } from './broken-deployments.ts';
 import { answerWith, change, combine } from './changes.ts';
 import type { CreateAnswer } from './deployment.ts';
 import { hasKey, type IsAnswered, idOf, isCreation, isFetch, isList, isSent, withKey } from './messages.ts';
-import { answered, createEmpty, createReply } from './replies.ts';
+import { answered, createEmpty, createError, createReply } from './replies.ts';
 import { askDeployment } from './run-deployment.ts';
 
 const isUnknown: IsAnswered = (request, { status }) => isFetch(request) && hasKey(request) && status === 404;
@@ -110,6 +110,21 @@ test.concurrent('a report about 12 defects has a screen or two, with each findin
   expect(printed).toContain('  GET /pets → 200, 21 animals\n');
   // Spaces are as they were sent, and can be seen.
   expect(printed).toMatch(/ → 201 \{.*two {2}spaces, no\\u00a0break \\u00a0 "/);
+});
+
+test.concurrent('a key that is not asked for is a finding of its own, next to animals that are missing by id', async () => {
+  const createAnswer = combine([
+    change.request((one) => isFetch(one) && one.headers.authorization === undefined, withKey),
+    change.reply(
+      (request) => isFetch(request) && Number(idOf(request)) % 2 === 1,
+      () => createError(404),
+    ),
+  ]);
+  const report = await runWith(await askDeployment({ createAnswer }));
+  const ids = listFindings(report)
+    .filter(isFailure)
+    .map(({ clause }) => clause.id);
+  expect(ids).toEqual(expect.arrayContaining(['get-pet/success', 'get-pet/missing-key']));
 });
 
 test.concurrent('a list without an animal stands next to the response that shows the animal', async () => {

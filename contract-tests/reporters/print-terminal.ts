@@ -25,11 +25,9 @@ type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 export function printTerminal(report: Report, { isVerbose = false, stream }: PrintOptions): string {
   const paint: Paint = (format, text) => (stream === undefined ? text : styleText(format, text, { stream }));
   const findings = listFindings(report);
-  // What fails no run is a line, unless the reader asks for more. Each known failure has its own reason.
+  // What fails no run is a line, unless the reader asks for more.
   const inFull = isVerbose ? findings : findings.filter(isFailure);
-  const known = report.outcomes.filter(isKnown);
-  const others = findings.filter((one) => !isFailure(one) && !isKnown(one));
-  const inShort = isVerbose ? [] : [...known, ...others];
+  const inShort = isVerbose ? [] : findings.filter((one) => !isFailure(one));
   const faults = report.outcomes.filter(({ verdict }) => verdict === 'error');
   const parts = [
     paint(['bold', looks[report.verdict].color], printHeadline(report)),

@@ -204,6 +204,15 @@ test('a clause is fixed if it passes in a run that has sent what it failed for',
   expect(listFixed(reportOf(passed), [ofPost])).toEqual([{ clause: 'errors/body' }]);
 });
 
+test('an entry is fixed if its clause has only failures that other entries accept', () => {
+  const [shown, gone] = [403, 410].flatMap((status) => createEntries(reportOf(fail(status)), []));
+  if (shown === undefined || gone === undefined) expect.fail();
+  const accepted = markKnown(fail(403), [shown, gone], now);
+  expect(listFixed(reportOf(accepted), [shown, gone])).toEqual([{ clause: gone.clause }]);
+  // What no entry accepts may be the failure of an entry with a wrong member.
+  expect(listFixed(reportOf(fail(403)), [gone])).toEqual([]);
+});
+
 const defect: KnownFailure = {
   failure: { kind: 'status', operation: 'GET /pets/{petId}', status: 403 },
   reason: 'The gateway hides it',

@@ -14,7 +14,7 @@ import {
   listDistinct,
 } from '../failures/identify-failure.ts';
 import { clauses } from '../rules/clauses.ts';
-import { isFailure, type NamedEntry, type NewEntry, type Report, type Result } from './report.ts';
+import { isFailure, isKnown, type NamedEntry, type NewEntry, type Report, type Result } from './report.ts';
 
 const A_DATE = 'a date such as 2027-01-31';
 
@@ -134,18 +134,18 @@ function nameEntries(entries: readonly KnownFailure[]): readonly NamedEntry[] {
 }
 
 /**
- * Returns whether an entry matches nothing any more: the clauses have passed that showed its failure. If the entry does not say which
- * clauses these are, any required clause might show the failure.
+ * Returns whether an entry matches nothing any more: the clauses that showed its failure have passed, or have only failures that other
+ * entries accept. If the entry does not say which clauses these are, any required clause might show the failure.
  */
 function isFixed(entry: KnownFailure, { outcomes, leftOut }: Tested): boolean {
   const { clause, failure, seenIn } = entry;
   const isReadOnly = outcomes.some(({ cause }) => cause === 'read-only');
   // A clause also passes if the run did not send the request that it failed for.
   if (leftOut.length > 0 || (isReadOnly && failure?.operation === 'POST /pets')) return false;
-  const hasPassed = (id: string) =>
-    outcomes.some((result) => result.clause.id === id && result.verdict === 'passed');
-  if (clause !== undefined) return hasPassed(clause);
-  if (seenIn !== undefined) return !isShown(entry, outcomes) && seenIn.every(hasPassed);
+  const ids = clause === undefined ? seenIn : [clause];
+  const isClear = (id: string) =>
+    outcomes.some((one) => one.clause.id === id && (one.verdict === 'passed' || isKnown(one)));
+  if (ids !== undefined) return !isShown(entry, outcomes) && ids.every(isClear);
   return isAbsent(entry, { outcomes, leftOut }) && !outcomes.some(isFailure);
 }
 

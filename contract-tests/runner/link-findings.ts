@@ -16,6 +16,8 @@ export interface Subjects {
   readonly requests: ReadonlySet<string>;
   /** What these responses are instead of what they should be, such as `POST /pets 500`: one cause makes many of them. */
   readonly responses: ReadonlySet<string>;
+  /** Whether another key was accepted, which is a finding of its own whatever the other responses are. */
+  readonly hasAccepted: boolean;
   /** What went wrong with members and keys, such as `name became "X"`: it counts where a clause names the other as its reason. */
   readonly changes: ReadonlySet<string>;
   /** What would explain these responses, if another clause shows it. */
@@ -32,6 +34,9 @@ export function readSubjects(
     animals: new Set(sightings.flatMap(({ about = [] }) => about)),
     requests: new Set(sightings.map(({ exchange }) => exchange.question)),
     responses: new Set(sightings.flatMap(({ exchange, fault }) => describeResponse(exchange, fault))),
+    hasAccepted: sightings.some(
+      ({ exchange }) => exchange.request.isAuthorized !== true && exchange.isSuccess,
+    ),
     changes: new Set(
       sightings.flatMap((one) => [
         ...listChanges(one.fault, facts),
@@ -142,14 +147,13 @@ function describeEdit(from: string, to: string): string {
 }
 
 /**
- * Links failures to the finding that they belong to, the known ones apart. A clause says which others explain it, if both are about the
+ * Links failures to the finding that they belong to. Each known one has a reason of its own, and stands for itself. A clause says which others explain it, if both are about the
  * same animal or request; and one cause makes the same response wherever it is. Otherwise one request shows defects that have nothing
  * to do with each other.
  */
 export function linkFindings(results: readonly Result[], subjects: ReadonlyMap<string, Subjects>): Result[] {
-  const failed = results.filter(({ verdict }) => verdict === 'failed');
-  const groups = [true, false].map((known) => failed.filter((result) => isKnown(result) === known));
-  const roots = new Map(groups.flatMap((some) => findRoots(some, subjects)));
+  const failed = results.filter((result) => result.verdict === 'failed' && !isKnown(result));
+  const roots = new Map(findRoots(failed, subjects));
   return results.map((result) => {
     const root = roots.get(result.clause.id);
     return root === undefined ? result : { ...result, follows: root };
@@ -205,7 +209,8 @@ function isExplained(one: Result, other: Result, subjects: ReadonlyMap<string, S
 /** Returns whether two clauses fail for responses that one handler has made. */
 function haveSameResponses(one: Result, other: Result, subjects: ReadonlyMap<string, Subjects>): boolean {
   const [own, its] = [subjects.get(one.clause.id), subjects.get(other.clause.id)];
-  return own !== undefined && its !== undefined && haveCommon(own.responses, its.responses);
+  if (own === undefined || its === undefined || (own.hasAccepted && !its.hasAccepted)) return false;
+  return haveCommon(own.responses, its.responses);
 }
 
 function haveCommon<T>(some: ReadonlySet<T>, others: ReadonlySet<T>): boolean {

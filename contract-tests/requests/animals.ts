@@ -243,11 +243,13 @@ function isLarge(category: unknown): boolean {
 /** Is replaced by a category, since an integer may have any notation. */
 const PLACEHOLDER = 7_777_777_777n;
 
-/** Animals with longer names are in no list by status, in characters. */
+/** Animals with longer names are sold, so that they take room in one list by status only, and with much longer ones in none, in characters. */
+const LONGEST_USUAL = 50;
 const LONGEST_LISTED = 1_000;
 
 async function addOne(sender: Sender, name: string, category: bigint | string, further?: string) {
-  const chosen = isLarge(category) ? 'sold' : sender.nextStatus();
+  const isUnusual = isLarge(category) || name.length > LONGEST_USUAL;
+  const chosen = isUnusual ? 'sold' : sender.nextStatus();
   const status = name.length > LONGEST_LISTED ? {} : { status: chosen };
   const print = name.includes('escaped') ? printUnusualJson : printExactJson;
   const pet = print({ name, categoryId: PLACEHOLDER, ...status });

@@ -28,7 +28,7 @@ export function printAgent(report: Report): string {
 }
 
 function toLine(result: Result, report: Report) {
-  const { clause, expected, received, probably, script, evidence } = result;
+  const { clause, expected, received, probably, known, script, evidence } = result;
   const kind = isFailure(result) ? 'failure' : isKnown(result) ? 'known failure' : 'recommendation';
   const requests = listExchanges(result).map(
     ({ request, outcome, shows }) => `${request} → ${outcome}${shows}`,
@@ -47,6 +47,7 @@ function toLine(result: Result, report: Report) {
     expected,
     received,
     probably,
+    known,
     requests,
     trace: printTrace(result)[0],
     curl,

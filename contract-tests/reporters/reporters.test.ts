@@ -141,6 +141,11 @@ test('an agent reads the verdict, then each finding as a line of JSON, then the 
     ['fault of the suite', 'list-pets/ten'],
   ]);
   expect(lines.filter((line) => !line.startsWith('{')).at(-1)).toContain('1 passed, 3 failed in 1 finding');
+  const accepted = reporters.agent?.print(
+    createReport([createResult('list-pets/known', { ...failure, known })]),
+    {},
+  );
+  expect(JSON.parse(accepted?.split('\n')[1] ?? '')).toMatchObject({ kind: 'known failure', known });
 });
 
 test('the verdict comes first, then each finding once, then a line for what else there is to know', async () => {

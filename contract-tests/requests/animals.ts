@@ -231,26 +231,20 @@ export async function sendUnusualAnimals(sender: Sender): Promise<void> {
       await addOne(sender, sender.nameFor('int64'), category);
     }
     // On a short page it is soon replaced by the next ones.
-    if (isLarge(category)) await sender.get('/pets?limit=100&status=sold');
+    const isLarge = typeof category === 'bigint' && !Number.isSafeInteger(Number(category));
+    if (isLarge) await sender.get('/pets?limit=100&status=sold');
   }
   await addOne(sender, sender.nameFor('further'), known, FURTHER);
-}
-
-function isLarge(category: unknown): boolean {
-  return typeof category === 'bigint' && !Number.isSafeInteger(Number(category));
 }
 
 /** Is replaced by a category, since an integer may have any notation. */
 const PLACEHOLDER = 7_777_777_777n;
 
-/** Animals with longer names are sold, so that they take room in one list by status only, and with much longer ones in none, in characters. */
-const LONGEST_USUAL = 50;
-const LONGEST_LISTED = 1_000;
+/** Names up to this length stay in the list of sold animals, in characters. */
+const LONGEST_SOLD = 1_000;
 
 async function addOne(sender: Sender, name: string, category: bigint | string, further?: string) {
-  const isUnusual = isLarge(category) || name.length > LONGEST_USUAL;
-  const chosen = isUnusual ? 'sold' : sender.nextStatus();
-  const status = name.length > LONGEST_LISTED ? {} : { status: chosen };
+  const status = name.length > LONGEST_SOLD ? {} : { status: 'sold' };
   const print = name.includes('escaped') ? printUnusualJson : printExactJson;
   const pet = print({ name, categoryId: PLACEHOLDER, ...status });
   const body = pet.replace(`${PLACEHOLDER}`, `${category}`);

@@ -17,9 +17,6 @@ export interface Added {
 /** How many animals are refused until no more are sent: as many as the run tries names. */
 const MOST_REFUSED = 8;
 
-/** The statuses of animals whose status does not matter. */
-const statuses = ['sold', 'available', 'sold', 'pending'] as const;
-
 /** How long to wait beyond the time to settle, in ms: clocks are not that exact. */
 const MARGIN = 20;
 
@@ -35,7 +32,6 @@ export class Sender {
   /** Why an operation is requested no more. */
   silent: SilentOperation | undefined;
   #names = 0;
-  #additions = randomInt(statuses.length);
   #looks = 0;
   #posts = 0;
   /** When something became new for the last time, in ms since the run began. */
@@ -159,12 +155,6 @@ export class Sender {
       if (typeof shown === 'bigint') return shown;
     }
     return undefined;
-  }
-
-  /** A status for an animal whose status is not what matters, so that each has many. Others may change those that are not sold. */
-  nextStatus(): string {
-    this.#additions += 1;
-    return statuses[this.#additions % statuses.length] as string;
   }
 
   /** Adds an animal and looks at it by its id. */

@@ -31,13 +31,13 @@ const drawn = [
 
 /**
  * Every choice of a behaviour, trials with many runs, the proofs of the suite again in hard conditions, memory, the runner of
- * Playwright, random requests, a console with many of them, counted clicks, the first start of a browser, what npm does,
+ * Playwright, random requests, a console with many of them, the first start of a browser, what npm does,
  * and where the gate and the suite agree: each night.
  */
 const hard = [
   'contract-tests/deployments/{behaviours,disturbed-deployments}.test.ts',
   'contract-tests/cli-bounds.test.ts',
-  'console/{many-requests,tasks}.browser.test.ts',
+  'console/many-requests.browser.test.ts',
   'mock/{playwright/test,strict-mode}.browser.test.ts',
   'mock/{assumptions/whole-trials,learn/round-trips}.test.ts',
   'tools/testing/start-browser.test.ts',

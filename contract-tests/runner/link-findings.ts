@@ -147,9 +147,9 @@ function describeEdit(from: string, to: string): string {
 }
 
 /**
- * Links failures to the finding that they belong to. Each known one has a reason of its own, and stands for itself. A clause says which others explain it, if both are about the
- * same animal or request; and one cause makes the same response wherever it is. Otherwise one request shows defects that have nothing
- * to do with each other.
+ * Links failures to the finding that they belong to. Each known one has a reason of its own, and stands for itself. A clause says which
+ * others explain it, if both are about the same animal or request; and one cause makes the same response wherever it is. Otherwise one
+ * request shows defects that have nothing to do with each other.
  */
 export function linkFindings(results: readonly Result[], subjects: ReadonlyMap<string, Subjects>): Result[] {
   const failed = results.filter((result) => result.verdict === 'failed' && !isKnown(result));

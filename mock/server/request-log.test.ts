@@ -111,7 +111,7 @@ test('as JSON, a line is an object; it leaves out a message that may quote a par
   const line = { from: 'mock', method: 'GET', url: '/v1/pets?limit=[key]', status: 400 };
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   const entry = { ...line, time, ms: expect.any(Number), error: 'invalid_request' };
-  expect(lines.map((line) => JSON.parse(line))).toEqual([entry, entry]);
+  expect(lines.map((line) => JSON.parse(line))).toEqual([entry, { ...entry, url: '[key]' }]);
 });
 
 test('as JSON, a line has the failure of a response that a fault broke, and then no status', async () => {

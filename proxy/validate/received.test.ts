@@ -209,8 +209,7 @@ test.for<[row: Row, ...violations: string[]]>([
   [ofBody(`{"id":${JSON.stringify(key)}`), 'response.body json: "{\\"id\\":\\"[key]\\""'],
   [list(`limit=${key}`), 'request.query.limit type: "[key]"'],
   [list(`limit=${encodeURIComponent(key)}`), 'request.query.limit type: "[key]"'],
-  [list('limit=%73%33cr%22t%2F%2B%258'), 'request.query.limit type: "[key]"'],
-  [list('s3cr%22t/+%258=1'), 'request.query.[key] unknown-parameter: "1"'],
+  [list(`${encodeURIComponent(key)}=1`), 'request.query.[key] unknown-parameter: "1"'],
   [list('api_key=some'), 'request.query.api_key unknown-parameter: [key]'],
   [create('{"name":"a","categoryId":1,"token":"some"}'), 'request.body.token unknown-member: [key]'],
   [

@@ -197,7 +197,7 @@ async function useMock(row: Row, log: 'pretty' | 'json'): Promise<Outputs> {
   await sendSpellings(`${mock.checkedUrl}`, row, undefined, toValue);
   const { origin } = new URL(mock.url);
   // An Error about a request that never came names the last one.
-  await fetch(`${origin}/last?${encodeURIComponent(row.key)}`);
+  await fetch(`${origin}/last/${encodeURIComponent(row.key)}`);
   const read = () => write.mock.calls.map(([text]) => text).join('');
   // A line is written when the connection has closed.
   await expect.poll(read).toContain('/last');

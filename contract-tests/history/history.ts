@@ -1,8 +1,8 @@
 import { type AnimalFacts, readAnimalFacts } from '../../common/json/animal-facts.ts';
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import type { RequestOptions } from '../client/client.ts';
 import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
+import type { RequestOptions } from '../client/to-request.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
 import { hasValidMembers } from './member-values.ts';
 

@@ -1,7 +1,7 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
 import { petStatuses } from '../../common/json/pet.ts';
 import { invalidAnimals } from '../../fixtures/invalid-animals.ts';
-import type { RequestOptions } from '../client/client.ts';
+import type { RequestOptions } from '../client/to-request.ts';
 import { listsWith } from './lists.ts';
 import type { Sender } from './sender.ts';
 

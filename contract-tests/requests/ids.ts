@@ -1,4 +1,4 @@
-import type { RequestOptions } from '../client/client.ts';
+import type { RequestOptions } from '../client/to-request.ts';
 import type { History } from '../history/history.ts';
 import { type Sender, spread } from './sender.ts';
 

@@ -1,8 +1,8 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
 import { petStatuses } from '../../common/json/pet.ts';
-import type { RequestOptions } from '../client/client.ts';
 import { isAscii } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
+import type { RequestOptions } from '../client/to-request.ts';
 import { basicCredentials, createFoldedKeys, createWrongKeys } from '../client/wrong-keys.ts';
 import type { RequestForm } from '../failures/failure.ts';
 import { WITH_SLASH } from '../history/list-parameters.ts';

@@ -1,6 +1,6 @@
 import type { Member } from '../../common/json/animal-facts.ts';
 import type { ExactJson } from '../../common/json/exact-json.ts';
-import type { RequestOptions } from '../client/client.ts';
+import type { RequestOptions } from '../client/to-request.ts';
 import type { History } from '../history/history.ts';
 import { isValueOf } from '../history/member-values.ts';
 import { type Sender, spread } from './sender.ts';

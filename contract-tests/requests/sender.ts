@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import type { Client, RequestOptions } from '../client/client.ts';
+import type { Client } from '../client/client.ts';
 import { type Exchange, mayAddAnimal, readSent } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { NotTested, NoVerdict, SilentOperation } from '../client/run-errors.ts';
 import type { Target } from '../client/target.ts';
+import type { RequestOptions } from '../client/to-request.ts';
 import type { Addition, History } from '../history/history.ts';
 import { isStatusOfRemoval, REMOVAL } from '../history/removal.ts';
 

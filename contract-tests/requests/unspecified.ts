@@ -1,5 +1,5 @@
 import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import type { RequestOptions } from '../client/client.ts';
+import type { RequestOptions } from '../client/to-request.ts';
 import type { History } from '../history/history.ts';
 import { LONGEST, WITH_SLASH } from '../history/list-parameters.ts';
 import type { Sender } from './sender.ts';

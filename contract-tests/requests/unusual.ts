@@ -1,6 +1,6 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
-import type { RequestOptions } from '../client/client.ts';
 import type { Target } from '../client/target.ts';
+import type { RequestOptions } from '../client/to-request.ts';
 import type { Sender } from './sender.ts';
 
 /** Creates the headers that a browser sends for a page of the deployment's own origin, which needs no CORS. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
-import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
+import type { RequestOptions } from '../client/to-request.ts';
 import type { Facts } from '../history/facts.ts';
 import {
   type Animal,

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
-import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { NotTestedCause } from '../client/run-errors.ts';
 import type { Target } from '../client/target.ts';
+import type { RequestOptions } from '../client/to-request.ts';
 import type { Cause, Fault } from '../failures/failure.ts';
 import type { Facts } from '../history/facts.ts';
 import type { History } from '../history/history.ts';

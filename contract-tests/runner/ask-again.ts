@@ -1,4 +1,4 @@
-import type { RequestOptions } from '../client/client.ts';
+import type { RequestOptions } from '../client/to-request.ts';
 import { listOwn } from '../requests/lists.ts';
 import type { Sender } from '../requests/sender.ts';
 import { ONCE_WRONG, type Sighting } from '../rules/rule.ts';

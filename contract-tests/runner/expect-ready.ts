@@ -4,11 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { toOneLine } from '../../common/text/harmless-text.ts';
 import { redact } from '../../common/text/redact.ts';
-import { Client, type RequestOptions } from '../client/client.ts';
+import { Client } from '../client/client.ts';
 import type { Exchange, TransportFailure } from '../client/exchange.ts';
 import { NotTested } from '../client/run-errors.ts';
 import { keysOf } from '../client/secrets.ts';
 import type { Target } from '../client/target.ts';
+import type { RequestOptions } from '../client/to-request.ts';
 import { findSchemaFault } from '../rules/find-schema-fault.ts';
 import { CouldNotTell } from './report.ts';
 

@@ -6,12 +6,14 @@ import {
 } from 'node:http';
 import { loadHttps } from '../tls/load-secure.ts';
 import type { ServerTls } from '../tls/trust.ts';
+import { allowHalfClosed } from './allow-half-closed.ts';
 import { answerConnect, answerRequests } from './answer-requests.ts';
 
 type Classes = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 
 /**
- * Creates a server of HTTP, or of HTTPS if it has a certificate. It answers malformed requests itself.
+ * Creates a server of HTTP, or of HTTPS if it has a certificate. It answers malformed requests itself, and a client that sends no more
+ * may wait for its response.
  * @param classes of requests and responses. @default Node's own
  */
 export function createServer(listener: RequestListener, tls?: ServerTls, classes: Classes = {}): Server {
@@ -19,5 +21,5 @@ export function createServer(listener: RequestListener, tls?: ServerTls, classes
   const options = { requireHostHeader: false, optimizeEmptyRequests: true, ...classes };
   const server =
     tls === undefined ? createHttpServer(options) : loadHttps().createServer({ ...options, ...tls });
-  return answerRequests(server.on('connect', answerConnect), listener);
+  return answerRequests(allowHalfClosed(server).on('connect', answerConnect), listener);
 }

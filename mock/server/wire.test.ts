@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { animal, chunked, printFramed, printGet, printPost } from '../../tools/bench/print-request.ts';
 import { sendRaw } from '../../tools/bench/send-raw.ts';
@@ -69,6 +70,20 @@ test('a connection is closed after a request of HTTP/1.0 with chunks, whose fram
   // What follows may be a part of the body.
   expect(mock.requests()).toMatchObject([{ status: 400 }]);
 });
+
+test.for([
+  ['/v1/nothing', {}],
+  ['/v1/pets', { latency: 50 }],
+  ['/__admin/openapi.yaml', {}],
+] as const)(
+  'a client that closes its writing half gets the response of %s with %j',
+  async ([path, options]) => {
+    const { url } = await startTestMock(options);
+    const socket = await open(url, '');
+    socket.end(printGet(path));
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 (?:200|404) /m);
+  },
+);
 
 test('a client that leaves in the middle of a body changes nothing, and a refused client does not keep the mock', async () => {
   const { url, close } = await startTestMock({ profile: 'empty' });

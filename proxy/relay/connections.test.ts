@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { connect } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { open, talk } from '../../tools/testing/exchange-raw.ts';
 import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
-import { answerJson, startRawUpstream } from '../testing/start-upstream.ts';
+import { answerJson, certificates, startRawUpstream } from '../testing/start-upstream.ts';
 import { MOST_OPEN } from './start-relay.ts';
 
 const last = printRequest('GET /v1/last');
@@ -41,6 +44,53 @@ test('a request past the limit is refused, and the next one after an answer is f
   expect(await talk(url, last)).toMatch(/^HTTP\/1.1 503 .*"code":"service_unavailable".*1024/s);
   answerAll();
   await expect.poll(() => talk(url, last)).toMatch(/^HTTP\/1.1 200 /);
+});
+
+const newPet = '{"name":"Rex","categoryId":1}';
+const postPet = printRequest('POST /v1/pets', [`Content-Length: ${newPet.length}`], newPet);
+
+test.for<[title: string, bytes: string, answered: string[]]>([
+  ['a request', printRequest('GET /v1/pets', []), ['GET ']],
+  ['a request with a body', postPet, [`POST ${newPet}`]],
+  ['two requests', postPet + printRequest('GET /v1/pets', []), [`POST ${newPet}`, 'GET ']],
+  [
+    'a request in chunks',
+    printRequest('PUT /v1/x', ['Transfer-Encoding: chunked'], '1\r\na\r\n0\r\n\r\n'),
+    ['PUT a'],
+  ],
+])('a client that closes its writing half after %s gets its response', async ([, bytes, answered]) => {
+  const { url } = await startProxyBefore(async (request, response) => {
+    response.end(`${request.method} ${await text(request)}\n`);
+  });
+  const socket = await open(url, '');
+  socket.end(bytes);
+  expect((await text(socket)).match(/^(?:GET|POST|PUT) .*$/gm)).toEqual(answered);
+});
+
+test('a client that closes its writing half gets its response over HTTPS too', async () => {
+  const [cert, key] = ['localhost.pem', 'localhost-key.pem'].map((name) =>
+    readFileSync(join(certificates, name), 'utf8'),
+  ) as [string, string];
+  const { url } = await startProxyBefore(answerJson(), { tls: { cert, key } });
+  const { hostname, port } = new URL(url);
+  const options = { host: hostname, port: Number(port), rejectUnauthorized: false, allowHalfOpen: true };
+  const socket = connect(options);
+  onTestFinished(() => void socket.destroy());
+  socket.end(printRequest('GET /v1/pets', []));
+  expect(await text(socket)).toMatch(/HTTP\/1.1 200 .*\[\]/s);
+});
+
+test('a client that closed its writing half is asked whether it is there, and waits on', async () => {
+  const arrived = Promise.withResolvers<ServerResponse>();
+  const { url, readFindings } = await startProxyBefore((_request, response) => arrived.resolve(response));
+  const socket = await open(url, '');
+  socket.end(printRequest('GET /v1/pets', []));
+  const response = await arrived.promise;
+  // On a busy machine it is asked more than once before anybody reads.
+  expect(String((await once(socket, 'data'))[0])).toMatch(/^(?:HTTP\/1.1 100 Continue\r\n\r\n)+$/);
+  response.end('here');
+  expect(await text(socket)).toMatch(/^(?:HTTP\/1.1 100 Continue\r\n\r\n)*HTTP\/1.1 200 .*here/s);
+  expect(readFindings()).toMatchObject({ exchanges: 1, failures: [] });
 });
 
 test('requests of a client that has gone are cancelled, also the ones that wait for their turn', async () => {

@@ -5,7 +5,7 @@ import type { Cause, Failure } from '../failures/failure.ts';
 import type { FailureIdentity } from '../failures/identify-failure.ts';
 import type { Tolerance } from '../history/tolerances.ts';
 import type { Clause } from '../rules/rule.ts';
-import type { Evidence } from './evidence.ts';
+import type { PrintedExchange } from './printed-exchange.ts';
 
 /** How much a clause has compared. */
 interface Compared {
@@ -52,10 +52,10 @@ export interface Result {
   };
   /** Id of the failed clause whose finding this failure belongs to, because both probably have the same reason. */
   readonly follows?: string;
-  readonly evidence?: Evidence;
+  readonly evidence?: PrintedExchange;
   /** The exchanges that led to the failure, in the order of the requests, such as how an animal was added. */
-  readonly before?: readonly Evidence[];
-  readonly more?: readonly Evidence[];
+  readonly before?: readonly PrintedExchange[];
+  readonly more?: readonly PrintedExchange[];
   /** Sends the requests that led to the failure again: a script for bash. */
   readonly script?: string;
   /** The reason in one or two words why a clause was not tested. */

@@ -18,7 +18,6 @@ import { listClauses, requiredIds } from '../rules/clauses.ts';
 import { isInterrupted } from '../rules/robustness.ts';
 import { type Clause, type Evidence, type Gap, type Look, ONCE_WRONG, type Sighting } from '../rules/rule.ts';
 import { askAgain, countFailures } from './ask-again.ts';
-import { createEvidence as createShown, printScript } from './evidence.ts';
 import { findCachedRefusal, findCause } from './find-cause.ts';
 import {
   countExcused,
@@ -31,6 +30,7 @@ import {
 } from './judge.ts';
 import { createEntries, type KnownFailure, listFixed, listUnmatched, markKnown } from './known-failures.ts';
 import { linkFindings, readSubjects, type Subjects } from './link-findings.ts';
+import { printExchange, printScript } from './printed-exchange.ts';
 import { conclude, type Progress, type Report, type Result, type Traffic } from './report.ts';
 import { describeRun } from './report-untried.ts';
 
@@ -268,7 +268,7 @@ function describeFailure(judgement: Judgement, evidence: Evidence) {
     .toSorted((one, other) => one.at - other.at);
   const { more = [] } = first;
   const suspected = findCause(first, evidence);
-  const toShown = (one: Exchange) => createShown(one, target, first.about);
+  const toPrinted = (one: Exchange) => printExchange(one, target, first.about);
   const failures = listDistinct([first, ...all].map((one) => createFailure(one.fault, one.exchange)));
   return {
     verdict: 'failed',
@@ -276,9 +276,9 @@ function describeFailure(judgement: Judgement, evidence: Evidence) {
     times: countTimes(first, all, judgement, evidence),
     ...(isOfEarlierRun(first, evidence) && ({ ofEarlierRun: true } as const)),
     ...(suspected !== undefined && { suspected: redactCause(suspected, keys) }),
-    evidence: toShown(exchange),
-    ...(before.length > 0 && { before: before.map(toShown) }),
-    ...(more.length > 0 && { more: more.map(toShown) }),
+    evidence: toPrinted(exchange),
+    ...(before.length > 0 && { before: before.map(toPrinted) }),
+    ...(more.length > 0 && { more: more.map(toPrinted) }),
     ...(before.length > 0 && { script: printScript([...before, exchange], target) }),
   } as const;
 }

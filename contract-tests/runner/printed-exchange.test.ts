@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { redact } from '../../common/text/redact.ts';
 import { Exchange, type SuiteRequest } from '../client/exchange.ts';
 import { keysOf } from '../client/secrets.ts';
-import { createEvidence, printScript } from './evidence.ts';
+import { printExchange, printScript } from './printed-exchange.ts';
 
 const apiKey = 'sEcret-Key-9xQz';
 const secrets = { apiKey, headers: { 'X-Gateway': "it's-a-secret" } };
 /** The shell replaces it with the key. */
 const variable = '\u0024{ANIMAL_STORE_API_KEY}';
 
-type TestTarget = Parameters<typeof createEvidence>[1];
+type TestTarget = Parameters<typeof printExchange>[1];
 
 function createExchange(request: Partial<SuiteRequest>, target: TestTarget = secrets): Exchange {
   const base = 'http://127.0.0.1/v1';
@@ -19,7 +19,7 @@ function createExchange(request: Partial<SuiteRequest>, target: TestTarget = sec
 }
 
 function printCurl(request: Partial<SuiteRequest>, target: TestTarget = secrets) {
-  return createEvidence(createExchange(request, target), target).curl;
+  return printExchange(createExchange(request, target), target).curl;
 }
 
 test.for([
@@ -68,14 +68,14 @@ test.for([40, 3_000])('of a long body that repeats a key of %i characters no par
     const body = Buffer.from(spelled.repeat(Math.ceil(300_000 / spelled.length)));
     const request = { method: 'GET', base: '', path: '/pets', headers: {}, body: undefined };
     const sent = { response: { status: 200, headers: {}, body }, failure: undefined };
-    const { response } = createEvidence(new Exchange(request, sent, long), long);
+    const { response } = printExchange(new Exchange(request, sent, long), long);
     expect(response.replaceAll(/\[key\]|\[k?e?y?(?=…)/g, '')).toMatch(/^HTTP 200\n\n… \(\d+ more .*\)$/);
   }
 });
 
 test('the line of a request has its body exactly as it was sent, with what cannot be seen', () => {
   const body = '{"name":"  two\u00a0 \u0007",\n "categoryId":1}';
-  const { line } = createEvidence(createExchange({ method: 'POST', body }), secrets);
+  const { line } = printExchange(createExchange({ method: 'POST', body }), secrets);
   expect(line).toBe(String.raw`POST /pets {"name":"  two\u00a0 \u0007",\n "categoryId":1}`);
 });
 
@@ -86,12 +86,12 @@ test('a list shows how many animals it has, and those that a failure is about; a
     return new Exchange(request, { response, failure: undefined }, secrets);
   };
   const list = toExchange('/pets', '[{"id":1},{"id":2,"name":"sEcret-Key-9xQz"},{"id":3}]');
-  expect(createEvidence(list, secrets, [2n, 3n])).toMatchObject({
+  expect(printExchange(list, secrets, [2n, 3n])).toMatchObject({
     listed: 3,
     shows: '{"id":2,"name":"[key]"}, {"id":3}',
   });
-  expect(createEvidence(toExchange('/pets', '[]'), secrets, [2n])).toMatchObject({ listed: 0, shows: '' });
-  expect(createEvidence(toExchange('/pets/1', '{"id":1}'), secrets, [1n])).toMatchObject({
+  expect(printExchange(toExchange('/pets', '[]'), secrets, [2n])).toMatchObject({ listed: 0, shows: '' });
+  expect(printExchange(toExchange('/pets/1', '{"id":1}'), secrets, [1n])).toMatchObject({
     shows: '{"id":1}',
   });
 });

@@ -11,7 +11,7 @@ import type { Target } from '../client/target.ts';
 type Sender = Secrets & Partial<Pick<Target, 'curlOptions'>>;
 
 /** The exchange that shows a failure, as text without the key. */
-export interface Evidence {
+export interface PrintedExchange {
   /** The request in one line: its method, its path below the base URL, and the beginning of its body. */
   readonly line: string;
   readonly request: string;
@@ -43,7 +43,11 @@ const MOST_SHOWN = 2;
 const requestIds = /^(?:x-)?(?:amzn-|amz-|goog-)?(?:request|correlation)-?id$/;
 
 /** @param about ids of the animals that the failure is about */
-export function createEvidence(exchange: Exchange, secrets: Sender, about: readonly bigint[] = []): Evidence {
+export function printExchange(
+  exchange: Exchange,
+  secrets: Sender,
+  about: readonly bigint[] = [],
+): PrintedExchange {
   const { at, ms, traceId, isList, animals } = exchange;
   const keys = keysOf(secrets);
   const { request, response, failure } = redact(toText(exchange, keys), keys);

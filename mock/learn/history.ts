@@ -165,13 +165,22 @@ export class History {
     return this.order !== undefined && this.order !== 'random' && this.#referenceOf(seen) !== undefined;
   }
 
-  /** Returns whether the last list of all animals shows the order of a list exactly, because no animal was added since. */
+  /** Returns whether the last list of all animals shows the order of a list exactly, because no animal can have come into it since. */
   isSteady(seen: Seen): boolean {
     const reference = this.#referenceOf(seen);
     if (reference === undefined || !this.isOrdered(seen)) return false;
     const ids = new Set(animalsIn(reference.json).map(({ id }) => id));
     const isAdded = this.additions.some(({ at, end }) => end > reference.at + ROUNDING && at <= seen.end);
-    return !isAdded && this.shownBy(seen).every(({ id }) => ids.has(id));
+    return !isAdded && !this.#mayBeLate(reference) && this.shownBy(seen).every(({ id }) => ids.has(id));
+  }
+
+  /** Returns whether an animal may come into lists after a list, since it was added before and was not listed yet. */
+  #mayBeLate({ at, end }: Seen): boolean {
+    const newest = this.additions.findLast((one) => one.end <= at);
+    // New animals come after the oldest ones.
+    if (newest === undefined || this.order === 'oldest') return false;
+    const [sighting] = this.#listed.get(firstIdOf(newest) as bigint) ?? [];
+    return sighting === undefined || sighting.listed > end;
   }
 
   /** Returns how many animals a list can have: a list with fewer has all that match. */

@@ -122,6 +122,21 @@ test.for<[title: string, rows: readonly RecordedRow[], size: unknown]>([
   expect(behaviour.pageSize ?? unknown.pageSize).toEqual(size ?? [100, 25, 7, 1]);
 });
 
+test.for<[title: string, listed: string, pages: unknown]>([
+  ['as late as the recording allows', page(20, 11), undefined],
+  ['at once', page(21, 11), 'skip'],
+])('which parameter asks for further pages if a new animal is listed %s', async ([, list, pages]) => {
+  const rows = [
+    { url: `${base}/pets?limit=100`, answered: page(20, 11) },
+    created,
+    { url: `${base}/pets?limit=100`, answered: list },
+    // It skips four animals.
+    { url: `${base}/pets?limit=1&page=2&offset=3&skip=4`, answered: page(17, 17) },
+  ];
+  const { behaviour } = JSON.parse((await run('learn', record(rows))).stdout);
+  expect(behaviour.pages).toBe(pages);
+});
+
 test('learn prints what a recording of a browser shows, and says what the behaviour does not predict', async () => {
   const { stdout, stderr, exitCode } = await run('learn', record(ofBrowser));
   expect(exitCode).toBe(0);

@@ -1,4 +1,4 @@
-import type { SuiteRequest } from './exchange.ts';
+import type { Exchange, SuiteRequest } from './exchange.ts';
 import type { Target } from './target.ts';
 
 /** A request of a table. What it leaves out is usual: a GET of the target with its key. */
@@ -28,4 +28,11 @@ export function toRequest(options: RequestOptions, target: Target): SuiteRequest
     ...(request.body !== undefined && mediaType !== undefined && { 'Content-Type': mediaType }),
   };
   return { ...request, headers: all };
+}
+
+/** Creates the request that asks again what an exchange has asked. */
+export function toAgain({ request }: Exchange): RequestOptions {
+  const { base: _, ...same } = request;
+  // Its headers have both already.
+  return { ...same, authorization: undefined, mediaType: undefined };
 }

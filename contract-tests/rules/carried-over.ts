@@ -1,6 +1,7 @@
+import { toAgain } from '../client/to-request.ts';
 import type { ListAnswer } from '../history/history.ts';
 import { isMatch } from '../history/list-query.ts';
-import { lookAtLists, toAgain } from './membership.ts';
+import { lookAtLists } from './membership.ts';
 import type { Evidence, Look } from './rule.ts';
 import { compare, sight } from './sight.ts';
 

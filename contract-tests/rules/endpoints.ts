@@ -1,12 +1,14 @@
 import { toJsonText } from '../client/show-value.ts';
+import { toAgain } from '../client/to-request.ts';
 import { type Animal, areAtOnce, type Observation } from '../history/history.ts';
 import { ALL } from '../history/list-query.ts';
 import { hasThreeStatuses, isLate, type Tolerance } from '../history/tolerances.ts';
 import { needsAdditions } from './additions.ts';
 import { sightDifference } from './kept.ts';
 import { findDifferences } from './members.ts';
-import { compareLists, seeMissing, toAgain } from './membership.ts';
+import { compareLists } from './membership.ts';
 import { type Evidence, type Look, type Sighting, underHeading } from './rule.ts';
+import { seeMissing } from './see-missing.ts';
 import { compare, sight } from './sight.ts';
 
 export const endpointsClauses = underHeading('Endpoints', { needs: ['animals', 'last look'] })([

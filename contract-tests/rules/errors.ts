@@ -3,12 +3,12 @@ import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { type Exchange, isAscii, isDecodable, isPathDecodable, toOperation } from '../client/exchange.ts';
 import { createFindCause } from '../client/find-words.ts';
 import { toJsonText } from '../client/show-value.ts';
+import { toAgain } from '../client/to-request.ts';
 import type { Fault } from '../failures/failure.ts';
 import { areAtOnce } from '../history/history.ts';
 import { isSameValue } from '../history/member-values.ts';
 import { isToldToWait } from '../history/tolerances.ts';
 import { findBodyFault, findNoJson, findOtherType } from './find-schema-fault.ts';
-import { toAgain } from './membership.ts';
 import { type Evidence, type Look, underHeading } from './rule.ts';
 import {
   compare,

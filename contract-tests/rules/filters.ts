@@ -1,8 +1,8 @@
 import type { Member } from '../../common/json/animal-facts.ts';
 import { showValue } from '../client/show-value.ts';
+import { toAgain } from '../client/to-request.ts';
 import { areAtOnce, type ListAnswer } from '../history/history.ts';
 import { isSameValue, isValueOf } from '../history/member-values.ts';
-import { toAgain } from './membership.ts';
 import type { Evidence, Gap, Look } from './rule.ts';
 import { compare, sight } from './sight.ts';
 

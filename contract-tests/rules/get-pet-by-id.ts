@@ -1,3 +1,4 @@
+import { toAgain } from '../client/to-request.ts';
 import { type FetchAnswer, firstAfter, knownSince, lastWitness } from '../history/history.ts';
 import { isStatusOfRemoval, REMOVAL } from '../history/removal.ts';
 import { isLate, isRemovedByOthers } from '../history/tolerances.ts';
@@ -6,7 +7,6 @@ import { findBodyFault } from './find-schema-fault.ts';
 import { lookForHidden, needsAnimals } from './get-pets.ts';
 import { sightDifference } from './kept.ts';
 import { findDifferences } from './members.ts';
-import { toAgain } from './membership.ts';
 import { type Evidence, type Gap, type Look, underHeading } from './rule.ts';
 import { compare, listAuthorized, lookAtStatus, sight, wrongStatus } from './sight.ts';
 

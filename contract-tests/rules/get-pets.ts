@@ -14,8 +14,9 @@ import { ALL } from '../history/list-query.ts';
 import { lookForCarriedOver } from './carried-over.ts';
 import { lookAtFilters, lookForTwoValues, needsValues } from './filters.ts';
 import { findOtherType, findSchemaFault } from './find-schema-fault.ts';
-import { compareLists, hasOneStatus, lookAtLists, seeMissing } from './membership.ts';
+import { compareLists, hasOneStatus, lookAtLists } from './membership.ts';
 import { type Evidence, type Gap, type Look, underHeading } from './rule.ts';
+import { seeMissing } from './see-missing.ts';
 import { compare, listAuthorized, lookAtStatus, sight, wrongStatus } from './sight.ts';
 
 export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'lists again'] })([

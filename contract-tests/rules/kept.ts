@@ -1,11 +1,12 @@
 import { showValue, toJsonText } from '../client/show-value.ts';
+import { toAgain } from '../client/to-request.ts';
 import type { Animal, Observation } from '../history/history.ts';
 import { LARGEST_LIMIT } from '../history/list-parameters.ts';
 import { hasThreeStatuses } from '../history/tolerances.ts';
 import { isPlain, listAdded, listValid } from './additions.ts';
 import { lookForMixedUp } from './created.ts';
 import { type Difference, describeDifference, findDifferences, isUnusualValue } from './members.ts';
-import { compareLists, toAgain } from './membership.ts';
+import { compareLists } from './membership.ts';
 import { type Evidence, isSighting, type Look } from './rule.ts';
 import { compare, isServerFault, sight, wrongStatus } from './sight.ts';
 

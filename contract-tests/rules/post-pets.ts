@@ -10,9 +10,9 @@ import {
 } from './created.ts';
 import { findBodyFault } from './find-schema-fault.ts';
 import { lookAtEchoes, lookAtKept, lookAtListed, lookAtStatuses } from './kept.ts';
-import { seeMissing } from './membership.ts';
 import { type BodyKind, lookAtOtherTypes, lookAtRefusals, lookAtUnreadable } from './refusals.ts';
 import { type Evidence, type Gap, underHeading } from './rule.ts';
+import { seeMissing } from './see-missing.ts';
 import { compare, sight } from './sight.ts';
 import { lookForRefused, lookForTwice } from './unreturned.ts';
 

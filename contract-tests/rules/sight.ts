@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { type Exchange, FULL, hasValidKey, isPathDecodable } from '../client/exchange.ts';
+import { toAgain } from '../client/to-request.ts';
 import type { ExpectedResponse, Fault, RequestSubject } from '../failures/failure.ts';
 import { isOfGateway } from '../history/history.ts';
 import { WITH_SLASH } from '../history/list-parameters.ts';
 import { REMOVAL } from '../history/removal.ts';
 import { findBodyFault } from './find-schema-fault.ts';
-import { toAgain } from './membership.ts';
 import type { Evidence, Look, Sighting } from './rule.ts';
 
 /** Parts of a sighting that are not as usual. */

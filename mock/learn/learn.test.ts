@@ -8,7 +8,6 @@ import { callCommand } from '../../tools/testing/call-command.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { createEntry, printHar, type RecordedRow } from '../../tools/testing/create-har.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
-import { choiceNames } from '../choices/choices.ts';
 import { runMock } from '../run-mock.ts';
 
 const run = (...argv: string[]) => callCommand('animal-store-mock', runMock, argv);
@@ -160,34 +159,6 @@ test('learn prints what a recording of a browser shows, and says what the behavi
   expect(stderr).toContain('  GET /pets/{no integer} → status 422, the mock status 404');
 });
 
-test('learn tells an id that cannot be decoded from one that is no integer', async () => {
-  const rows = ['abc', '%E0%A4'].map((id) => ({
-    url: `${base}/pets/${id}`,
-    headers: {},
-    ...refused(400, 'BAD_REQUEST'),
-  }));
-  const list = { url: `${base}/pets`, headers: {}, answered: listed(20) };
-  const { behaviour, notPredicted } = JSON.parse((await run('learn', record([list, ...rows]))).stdout);
-  expect(behaviour).toMatchObject({ malformedId: 400 });
-  const named = {
-    request: 'GET /pets/{not UTF-8}',
-    received: { status: '400' },
-    predicted: { status: '404' },
-  };
-  expect(notPredicted).toEqual([named]);
-});
-
-test('a refusal of a name that another request may just have taken is no surprise', async () => {
-  const headers = { 'content-type': 'application/json' };
-  const pet = { name: 'Zoe', categoryId: 1 };
-  const post = { url: `${base}/pets`, headers, sent: json(pet) };
-  const file = record([
-    { ...post, status: 201, answered: json({ id: 1, ...pet }), entry: { time: 1_500 } },
-    { ...post, ...refused(409, 'TAKEN') },
-  ]);
-  expect(JSON.parse((await run('learn', file)).stdout).notPredicted).toEqual([]);
-});
-
 test('learn says how many responses have no body in the recording', async () => {
   const unread = { text: undefined, size: 900 };
   const headers = { 'content-type': 'application/json', 'content-length': '900' };
@@ -201,26 +172,6 @@ test('learn says how many responses have no body in the recording', async () => 
     '1 response has no body in the HAR file. Browsers leave out a body that the page does not read.',
   );
   expect((await run('learn', record(rows.slice(0, 1)))).stderr).not.toContain('no body');
-});
-
-test('a recording is learned from whatever its bodies have as members', async () => {
-  const headers = { 'content-type': 'application/json' };
-  const odd = { toString: 1 };
-  const sent = json({ name: odd, categoryId: odd, status: odd });
-  const animals = [1, 2].map((id) => ({ id, name: odd, categoryId: odd, status: odd }));
-  const { stdout, exitCode } = await run(
-    'learn',
-    record([
-      { url: `${base}/pets`, headers: {}, answered: json(animals) },
-      { url: `${base}/pets/1`, headers: {}, answered: json(animals[0]) },
-      { url: `${base}/pets/3`, headers: {}, status: 404, answered: json({ code: odd, message: odd }) },
-      { url: `${base}/pets`, headers, sent, ...refused(400, 'BAD') },
-      { url: `${base}/pets`, headers, sent, status: 201, answered: json(animals[0]) },
-    ]),
-  );
-  expect(exitCode).toBe(0);
-  const posts = JSON.parse(stdout).requests.filter((request: string) => request.startsWith('POST'));
-  expect(posts).toEqual([expect.stringContaining('{name: object, categoryId: object, status: {other}}')]);
 });
 
 test('no id, name, key and message of the recording is in the file', async () => {
@@ -378,26 +329,12 @@ test.for(wrongFiles)('the file %# is refused with what is wrong with it', async 
   }
 });
 
-test('compare says how many choices it could not compare', async () => {
-  const few = record(ofBrowser.slice(0, 3));
-  const { stdout } = await run('compare', record(ofBrowser), few);
-  const last = `0 of 4 choices differ. Not compared, because a side does not show them: ${choiceNames.length - 4}.`;
-  expect(stdout.trimEnd().split('\n').at(-1)).toBe(last);
-});
-
 test('a request with If-None-Match is not compared with one without it', async () => {
   const headers = { 'if-none-match': '"a"' };
   const plain = { url: `${base}/pets`, answered: listed(3) };
   const conditional = { url: `${base}/pets`, headers, status: 304, answered: '' };
   const { stdout } = await run('compare', record([plain, conditional]), record([plain]));
   expect(stdout).not.toContain('304');
-});
-
-test('how large a body may be is no behaviour', async () => {
-  const plain = { url: `${base}/pets`, answered: listed(3) };
-  const large = { ...created, sent: `{${' '.repeat(1_048_577)}`, ...refused(413, 'TOO_LARGE') };
-  const { stdout } = await run('learn', record([plain, large]));
-  expect(stdout).not.toContain('413');
 });
 
 test('a name and a password in the URLs of a recording are not printed', async () => {
@@ -425,13 +362,4 @@ test.skipIf(!existsSync('/dev/full'))('a result that a full disk does not take i
   const { code, stderr } = await promisify(exec)(line).catch((error) => error);
   const message = 'animal-store-mock: the output could not be written: no space left on device';
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
-});
-
-test('a file that is neither a recording nor learned cannot be compared', async () => {
-  const file = join(createFolder({ 'order.json': '{"order":"oldest"}' }), 'order.json');
-  const { stderr, exitCode } = await run('compare', file, file);
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain(
-    `${file} is no learned behaviour: version is missing. Write one with: animal-store-mock learn <HAR file>`,
-  );
 });

@@ -2,19 +2,6 @@ import { expect, test } from 'vitest';
 import { LARGEST_BODY } from '../session/call.ts';
 import { createPageMock } from '../testing/create-page-mock.ts';
 
-test('if the page gives up a request during a delay, it ends at once and changes nothing', async () => {
-  const { mock, ask } = createPageMock({});
-  mock.faults.add({ delay: 600_000 });
-  const controller = new AbortController();
-  const body = '{"name":"Rex","categoryId":1}';
-  const sent = ask('POST', '/v1/pets', { body, signal: controller.signal });
-  await expect.poll(() => mock.faults.list()[0]?.used).toBe(1);
-  controller.abort();
-  expect((await sent)?.type).toBe('error');
-  expect(mock.requests()).toMatchObject([{ operation: 'createPet', status: undefined }]);
-  expect(mock.animals.size).toBe(0);
-});
-
 test('a request that the page gives up at once, as in StrictMode, does not count for times', async () => {
   const { mock, ask } = createPageMock({});
   mock.faults.add({ status: 500, times: 1 });
@@ -56,18 +43,6 @@ test.for([204, 304])('a response with %i has no body', async (status) => {
   mock.faults.add({ response: { status, body: 'a body' } });
   const response = await ask('GET', '/v1/pets');
   expect([response?.status, response?.body]).toEqual([status, null]);
-});
-
-test('of a response that is cut short the page reads half, and then an error', async () => {
-  const { mock, ask } = createPageMock({});
-  mock.faults.add({ truncate: true, times: 1 });
-  mock.animals.replace([{ name: 'Rex', categoryId: 1 }]);
-  const response = await ask('GET', '/v1/pets/1');
-  const whole = '{"id":1,"name":"Rex","categoryId":1}';
-  expect(response?.headers.get('content-length')).toBe(`${whole.length}`);
-  const reader = response?.body?.pipeThrough(new TextDecoderStream()).getReader();
-  expect((await reader?.read())?.value).toBe(whole.slice(0, whole.length / 2));
-  await expect(reader?.read()).rejects.toThrow(new TypeError('A fault of the mock broke the connection.'));
 });
 
 test('a body beyond the limit is refused, and one at the limit is read', async () => {

@@ -59,15 +59,6 @@ test('an operation that was removed is neither redirected nor served with a slas
     expect(await ask({ trailingSlash }, 'GET /v1/pets/7/', { now: '2031-01-01' })).toEqual([404, null]);
 });
 
-test('a client that follows the redirect adds an animal, also in a session', async () => {
-  const mock = await startTestMock({ data: [], behaviour: { trailingSlash: 'redirect' } });
-  const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
-  for (const { url, animals } of [mock, mock.session('w1')]) {
-    const response = await fetch(`${url}/pets/`, { method: 'POST', headers, body: newPet });
-    expect([response.status, animals.all()]).toMatchObject([201, [{ name: 'Max' }]]);
-  }
-});
-
 test('a HEAD that is refused is no operation, and its key is checked first', async () => {
   const { mock, send } = createPageMock({ data, behaviour: { head: 405 } });
   await send({ method: 'HEAD', path: '/v1/pets' });

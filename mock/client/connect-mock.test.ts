@@ -132,23 +132,6 @@ test('an error says what to do', async () => {
     expect(attempt).toThrow(expect.objectContaining({ code: 'invalid_request', message }));
 });
 
-test('in a page an error names the development server, unless the connection itself was refused', async () => {
-  vi.stubGlobal('document', {});
-  onTestFinished(() => void vi.unstubAllGlobals());
-  // A page learns no more than this of a request that the browser has blocked.
-  const blocked = 'http://127.0.0.1:9';
-  const advice = `In a page, ${FORWARD}, and connect to its origin.`;
-  await expect(connectMock(blocked).reset()).rejects.toThrow(
-    new Error(`No mock answers at ${blocked} (fetch failed). ${advice}`),
-  );
-  const server = createServer();
-  const closed = await listen(server);
-  server.close();
-  await expect(connectMock(closed).reset()).rejects.toThrow(
-    new Error(`No mock answers at ${closed} (ECONNREFUSED). ${START}`),
-  );
-});
-
 test('the URL of a mock or of a session leads to the mock, and to its other sessions', () => {
   const origin = 'http://127.0.0.1:4010';
   for (const end of ['', '/', '/v1', '/v1/', '/sessions/w1', '/sessions/w1/v1'])

@@ -1,11 +1,8 @@
 import { http } from 'msw/http';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApp } from '../../tools/testing/create-test-app.ts';
-import { get, send } from '../../tools/testing/http-case.ts';
 import { startFileMock } from '../../tools/testing/start-test-mock.ts';
 import { createBrowserMock } from '../browser/create-browser-mock.ts';
-import { connectMock } from '../client/connect-mock.ts';
 import type { Control } from '../session/control.ts';
 import type { EffectName } from './fault-effects.ts';
 import type { FaultOptions } from './fault-options.ts';
@@ -115,15 +112,6 @@ test.for(rows)('over HTTP: %s', async ([, { fault, received, isStored, recorded 
   expect(await post(mock.url)).toMatch(/^201 /);
 });
 
-test.for(rows)('from another process: %s', async ([, { fault, received }]) => {
-  mock.reset();
-  const added = await connectMock(mock.url).faults.add({ ...fault, times: 1 });
-  const held = fault.hold && { held: 0 };
-  const methods = { release: expect.any(Function), remove: expect.any(Function) };
-  expect(added).toEqual({ id: expect.any(Number), ...fault, times: 1, used: 0, ...held, ...methods });
-  expect(await postUntilReleased(mock.url, mock)).toBe(received);
-});
-
 describe('with MSW', () => {
   const page = createBrowserMock(http, { data: [] }, 'https://api.example/v1');
   const server = setupServer(...page.handlers);
@@ -158,23 +146,3 @@ test.for([{ truncate: true }, { after: 'drop' }] as const)(
     expect(mock.animals.size).toBe(0);
   },
 );
-
-test('a truncated response to HEAD has its headers, and breaks the connection', async () => {
-  mock.reset();
-  const { id } = mock.faults.add({ truncate: true, times: 1 });
-  const headers = { Authorization: 'Bearer test-key' };
-  const response = await fetch(`${mock.url}/pets`, { method: 'HEAD', headers });
-  const sent = ['content-length', 'x-fault'].map((name) => response.headers.get(name));
-  expect([response.status, ...sent]).toEqual([200, '2', `${id}`]);
-  expect((await fetch(`${mock.url}/pets`, { headers })).status).toBe(200);
-});
-
-test('a response is lost and cut at every path of the service, and the style of its Error stays', async () => {
-  const { app, faults, configure } = await createTestApp();
-  configure({ behaviour: { errorCodes: 'upper' } });
-  faults.add({ truncate: true });
-  await expect(send(app, get('/v1/nothing'))).rejects.toThrow('aborted');
-  await expect(send(app, get('/openapi.json'))).rejects.toThrow('aborted');
-  faults.add({ after: 'drop' });
-  await expect(send(app, get('/v1/nothing'))).rejects.toMatchObject({ code: 'ECONNRESET' });
-});

@@ -1,45 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { createFileApp, createTestApp } from '../../tools/testing/create-test-app.ts';
-import { expectAnswer, get, post, send } from '../../tools/testing/http-case.ts';
+import { get, post, send } from '../../tools/testing/http-case.ts';
 import { Journal } from '../journal/journal.ts';
 
 const { app } = await createFileApp({ animals: 3 });
 
 const free = { Authorization: undefined };
-const getOnly = { allow: 'GET, HEAD' };
-
-/** Paths of every kind, with the response to OPTIONS without a key. Express would respond with 200 and a list of methods. */
-const options: readonly (readonly [status: number, headers: Record<string, string>, paths: string])[] = [
-  [
-    401,
-    { 'www-authenticate': 'Bearer' },
-    '/v1 /v1/pets /v1/pets/1 /v1/pets/%ff /v1/nowhere /messages /messages/x',
-  ],
-  [401, { 'www-authenticate': 'Bearer' }, '/sessions/w1/v1/pets /sessions/w1/messages'],
-  [
-    405,
-    getOnly,
-    '/openapi.json /openapi.yaml /docs /docs/ /docs/swagger-ui.css /docs/openapi.json /sessions/w1/docs',
-  ],
-  [405, getOnly, '/health /__admin/health /sessions/w1/health'],
-  [405, { allow: 'GET' }, '/__admin/state /__admin/openapi.json /sessions/w1/__admin/state'],
-  [405, { allow: 'GET, PUT, POST' }, '/__admin/animals'],
-  [
-    404,
-    {},
-    '/ /nowhere /openapi.json/ /docs/nothing /__console/page.js /__admin /__admin/nothing /sessions/w1/',
-  ],
-  [400, {}, '/sessions/%ff/v1/pets'],
-];
-const optionsRows = options.flatMap(([status, headers, paths]) =>
-  paths.split(' ').map((path) => [path, status, headers] as const),
-);
-
-test.for(optionsRows)('the response to OPTIONS %s without a key is %i, as to other methods', async (row) => {
-  const [path, status, headers] = row;
-  const answer = await send(app, { method: 'OPTIONS', path, headers: free });
-  expectAnswer(answer, 'OPTIONS', { status, headers: { allow: undefined, ...headers }, mentions: [] });
-});
 
 test.for([
   ...['/__admin', '/__admin/state', '/__admin/reset', '/__admin/nothing', '/sessions/w1/__admin/animals'],

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTestApp } from '../../tools/testing/create-test-app.ts';
 import { get, send } from '../../tools/testing/http-case.ts';
 import { createPageMock } from '../testing/create-page-mock.ts';
@@ -45,18 +45,4 @@ test('the body of the 404 stays as it is, and the control API and a page have th
   const { mock, ask } = createPageMock({ data, behaviour: { errorCodes: 'upper' } });
   expect(await (await ask('GET', path))?.text()).toBe(body.replace('not_found', 'NOT_FOUND'));
   expect(mock.requests()).toMatchObject([{ hint }]);
-});
-
-test.for(['pretty', 'json'] as const)('the log %s has the hint', async (log) => {
-  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  onTestFinished(() => write.mockRestore());
-  const { app } = await createTestApp({ data, log });
-  await send(app, get('/v1/pets/9007199254740992'));
-  const printed = () => write.mock.calls.map(([text]) => text).join('');
-  await expect.poll(printed).toMatch(/\n$/);
-  const expected = {
-    pretty: `404   0 ms  GET  /v1/pets/9007199254740992  not_found: No animal has the id 9007199254740992. (${hint})\n`,
-    json: `"message":"No animal has the id 9007199254740992.","hint":"${hint}"}\n`,
-  }[log];
-  expect(printed().replace(/ +<?\d+ ms/, '   0 ms')).toContain(expected);
 });

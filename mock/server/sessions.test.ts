@@ -101,8 +101,6 @@ test.for<[string, number, string, Record<string, string | undefined>?]>([
   [`/sessions/${'x'.repeat(65)}/v1/pets`, 400, named],
   ['/sessions//v1/pets', 400, named],
   ['/sessions/%ff/v1/pets', 400, `${named}, ".", "_" and "-", not "%ff"`],
-  ['/sessions/%ff/v1/pets', 400, named, { Authorization: undefined }],
-  ['/sessions/%ff/v1/pets', 403, 'evil.test', { Host: 'evil.test' }],
   ['/sessions/%ff/docs', 400, named],
   ['/sessions/%ff/__admin/state', 400, named],
   ['/Sessions/w2/v1/pets', 404, 'There is nothing at /Sessions/w2/v1/pets'],

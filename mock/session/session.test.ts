@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../tools/testing/create-test-app.ts';
-import { get, post, send, type Target } from '../../tools/testing/http-case.ts';
-import { startTestMock } from '../../tools/testing/start-test-mock.ts';
+import { get, post, send } from '../../tools/testing/http-case.ts';
 import type { Mock } from '../index.ts';
-import { MOST_SESSIONS } from './sessions.ts';
 
 const rex = '{"name":"Rex","categoryId":1}';
 const path = '/sessions/w1/v1/pets';
@@ -22,61 +20,6 @@ test.for<[string, (mock: Mock) => unknown]>([
   expect(await statuses).toEqual([201, 200]);
   expect(mock.animals.size).toBe(1);
   expect((await send(mock.app, post('/v1/pets', rex))).body.id).toBe(2);
-});
-
-/** The longest delay. */
-const latency = 600_000;
-
-type Release = (mock: Mock) => unknown;
-
-/**
- * Expects that a request to a new session, which waits, is answered as soon as it is released.
- * @param times how often the fault that delays the request may apply; without it the request is delayed by the latency of the mock.
- */
-async function expectRelease(mock: Mock, target: Target, release: Release, times?: number): Promise<void> {
-  if (times) mock.session('w1').faults.add({ delay: '300000-600000', status: 503, times });
-  let isAnswered = false;
-  const waiting = send(target, get(path)).finally(() => {
-    isAnswered = true;
-  });
-  const isHeld = () =>
-    times
-      ? mock
-          .session('w1')
-          .faults.list()
-          .every(({ used }) => used > 0)
-      : mock.sessions().includes('w1');
-  await expect.poll(isHeld).toBe(true);
-  for (let request = 0; request < 2; request += 1) await send(target, get('/health'));
-  expect([mock.sessions(), isAnswered]).toEqual([['w1'], false]);
-  await release(mock);
-  expect((await waiting).status).toBe(times ? 503 : 200);
-}
-
-test.for<[string, release: Release, times?: number]>([
-  ['clearing its faults', (mock) => mock.session('w1').faults.clear()],
-  ['the limit of sessions', (mock) => Array.from({ length: MOST_SESSIONS }, (_, i) => mock.session(`s${i}`))],
-  ['removing the fault', (mock) => mock.session('w1').faults.remove(1), 1],
-  ['removing the fault', (mock) => mock.session('w1').faults.remove(1), 2],
-  ['ending its session', (mock) => mock.endSession('w1'), 2],
-])('%s releases a request that is delayed', async ([, release, times]) => {
-  const mock = await createTestApp({ animals: 1, ...(times === undefined && { latency }) });
-  await expectRelease(mock, mock.app, release, times);
-});
-
-test('closing the mock releases a request that is delayed', async () => {
-  const mock = await startTestMock({ animals: 1, latency });
-  await expectRelease(mock, mock.url, mock.close);
-});
-
-test('lists have the current animals, although printed lists are kept', async () => {
-  const { app, animals } = await createTestApp({ profile: 'empty' });
-  const list = async () => (await send(app, get('/v1/pets?status=sold'))).text;
-  expect(await list()).toBe('[]');
-  animals.add({ name: 'A', categoryId: 1, status: 'sold' });
-  expect(await list()).toBe('[{"id":1,"name":"A","categoryId":1,"status":"sold"}]');
-  animals.remove(1);
-  expect(await list()).toBe('[]');
 });
 
 test('keys that are set replace the others until a reset, and settings that were read may be written back', async () => {

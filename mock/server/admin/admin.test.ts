@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { printFramed } from '../../../tools/bench/print-request.ts';
 import { sendRaw } from '../../../tools/bench/send-raw.ts';
 import { createFileApp, createTestApp } from '../../../tools/testing/create-test-app.ts';
@@ -119,16 +118,6 @@ test('the reference has a row for each operation that has a method', async () =>
   expect(text).toContain(head);
   const [before = '', after = ''] = text.split(head);
   await expect(before + head + after.replace(/^(?:\|.*\n)+/, `${rows}\n`)).toMatchFileSnapshot(page);
-});
-
-test('the document has the address of the request', async () => {
-  const Host = 'localhost:4010';
-  const read = async (path: string) => parse((await send(app, get(path, { Host }))).text);
-  for (const prefix of ['', '/sessions/w1']) {
-    const servers = [{ url: `http://${Host}${prefix}`, description: 'This mock.' }];
-    for (const type of ['json', 'yaml'])
-      expect(await read(`${prefix}/__admin/openapi.${type}`)).toEqual({ ...controlApi, servers });
-  }
 });
 
 test.for(['/health', '/__admin/state', '/__admin/requests', '/__admin/nothing'])(

@@ -1,12 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { HarError } from '../common/har/read-entries.ts';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { createEntry, printHar, type RecordedRow } from '../tools/testing/create-har.ts';
-import { runCli } from '../tools/testing/run-cli.ts';
 import { type CheckConfig, checkRecording } from './check-recording.ts';
 import { printFindings } from './findings/print-run.ts';
 
@@ -42,21 +39,6 @@ test.for<[title: string, row: RecordedRow]>([
   const counts = { exchanges: 1, keysNotRecorded: 0 };
   expect(await check([{ answered: wrong, ...row }])).toMatchObject({ violations, ...counts });
 });
-
-test.skipIf(process.platform === 'win32')(
-  'a body in a file behind a link is checked, and nobody waits for one in a pipe',
-  async () => {
-    const inFile = (_file: string) => createEntry({ content: { size: -1, text: undefined, _file } });
-    const har = printHar(['link.json', 'pipe'].map(inFile));
-    const folder = createFolder({ 'traffic.har': har, 'a.json': wrong });
-    symlinkSync('a.json', join(folder, 'link.json'));
-    execFileSync('mkfifo', [join(folder, 'pipe')]);
-    const bin = join(import.meta.dirname, 'bin.js');
-    const { stdout } = await runCli(['check', join(folder, 'traffic.har')], { bin });
-    expect(stdout).toContain('response.body.*.id type');
-    expect(stdout).toContain(' unchecked-body ');
-  },
-);
 
 test('what is printed of a HAR file has no control characters', async () => {
   const rows: RecordedRow[] = [

@@ -37,29 +37,6 @@ test('the response of a fault is no violation in the log and for --fail-on', asy
   expect(printed).toContain('responses by faults of the mock, which are neither violations nor coverage: 2');
 });
 
-test('a run in which only faults answered has no verdict, and has covered nothing', async () => {
-  const { mock, proxy } = await startBeforeMock();
-  mock.faults.add({ operation: 'listPets', response: { body: [{ id: 'x' }] } });
-  mock.faults.add({ operation: 'createPet', response: { status: 201, body: {} } });
-  const post = { method: 'POST', body: '{"name":"Rex","categoryId":1,"status":"sold"}' };
-  const json = { ...headers, 'Content-Type': 'application/json' };
-  for (const path of ['/pets', '/pets?status=sold']) await fetch(`${proxy.url}${path}`, { headers });
-  await fetch(`${proxy.url}/pets`, { ...post, headers: json });
-  const findings = proxy.readFindings();
-  expect(findings).toMatchObject({ exchanges: 3, faults: 3, conclusive: 0, succeeded: 0, violations: [] });
-  expect(Object.values(findings.coverage).filter((times) => times > 0)).toEqual([]);
-  expect(judge(findings, { failOn: 'error' })).toBe('no verdict');
-  const printed = printFindings(findings, { failOn: 'error' });
-  expect(printed).toContain(
-    'No verdict: no request of the contract got a response, except by faults of the mock.',
-  );
-  for (const part of ['createPet:201', 'createPet', 'listPets:200'])
-    expect(judge(findings, { failOn: 'never', require: [part] })).toBe('failed');
-  mock.faults.clear();
-  await fetch(`${proxy.url}/pets`, { headers });
-  expect(judge(proxy.readFindings(), { failOn: 'error', require: ['listPets:200'] })).toBe('passed');
-});
-
 test('of an unknown upstream, the header X-Fault excuses nothing', async () => {
   const upstream = await startUpstream((request, response) => {
     request.resume();

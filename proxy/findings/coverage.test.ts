@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../common/load-contract.ts';
 import { createExchange, findIn, printError } from '../testing/create-exchange.ts';
-import { listParts } from './coverage.ts';
 import { printFindings } from './print-run.ts';
 
 const json = { 'content-type': 'application/json', authorization: 'Bearer the-key' };
@@ -13,18 +11,6 @@ const create = (pet: object, answered: object, status = 201) =>
     { status, body: toBody(answered) },
     { method: 'POST', headers: json, body: toBody(pet) },
   );
-
-test('the parts of the contract are its operations, parameters, statuses, optional members and their values', () => {
-  const withValues = (part: string) => ['', '=available', '=pending', '=sold'].map((end) => `${part}${end}`);
-  const ofList = ['listPets', 'listPets?limit', ...withValues('listPets?status')];
-  const ofCreation = ['createPet', ...withValues('createPet.status')];
-  expect(listParts(loadContract())).toEqual([
-    ...[...ofList, 'listPets:200', ...withValues('listPets:200.status'), 'listPets:400', 'listPets:401'],
-    ...[...ofCreation, 'createPet:201', ...withValues('createPet:201.status')],
-    ...['createPet:400', 'createPet:401'],
-    ...['getPet', 'getPet:200', ...withValues('getPet:200.status'), 'getPet:401', 'getPet:404'],
-  ]);
-});
 
 test('the coverage has the parameters, statuses, members and values of each exchange', () => {
   const findings = findIn(

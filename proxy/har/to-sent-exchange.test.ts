@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
@@ -254,29 +254,4 @@ test('keys that were replaced can be told apart', async () => {
     request.headers.flatMap(({ name, value }) => (name === 'Authorization' ? [value] : [])),
   );
   expect(keys).toEqual(['Bearer [key]', 'Bearer [key-2]', 'Bearer [key]', 'Bearer [key-3]']);
-});
-
-test('an entry is written at once, and an earlier file is replaced only at the end', async () => {
-  const { upstream, exchanges } = await relay([{ answered: '[]' }]);
-  const folder = createFolder({ 'traffic.har': 'earlier' });
-  const file = join(folder, 'traffic.har');
-  const recorder = new HarRecorder(file, creator);
-  const [exchange] = exchanges as [Exchange];
-  recorder.add(toSentExchange(exchange, new URL(upstream).origin), new Keys());
-  const [temporary = ''] = globSync('*.tmp', { cwd: folder });
-  const partial = readFileSync(join(folder, temporary), 'utf8');
-  // After a crash, the end of the file is all that is missing.
-  expect(JSON.parse(`${partial}]}}`).log.entries).toHaveLength(1);
-  expect(readFileSync(file, 'utf8')).toBe('earlier');
-  recorder.add(toSentExchange(exchange, new URL(upstream).origin), new Keys());
-  expect(recorder.end()).toBe(undefined);
-  expect(readEntries(file)).toHaveLength(2);
-  expect(readdirSync(folder)).toEqual(['traffic.har']);
-});
-
-test('a full disk is named at the end', async () => {
-  const { upstream, exchanges } = await relay([{ answered: '[]' }]);
-  const recorder = new HarRecorder('/dev/full', creator);
-  recorder.add(toSentExchange(exchanges[0] as Exchange, new URL(upstream).origin), new Keys());
-  expect(recorder.end()).toContain('the HAR file could not be written to /dev/full: no space left on device');
 });

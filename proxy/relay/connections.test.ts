@@ -1,14 +1,9 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { connect } from 'node:tls';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { open, talk } from '../../tools/testing/exchange-raw.ts';
-import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
-import { answerJson, certificates, startRawUpstream } from '../testing/start-upstream.ts';
-import { MOST_OPEN } from './start-relay.ts';
+import { printRequest, startProxyBefore } from '../testing/start-test-proxy.ts';
+import { answerJson } from '../testing/start-upstream.ts';
 
 const last = printRequest('GET /v1/last');
 
@@ -24,26 +19,6 @@ test('requests that one client sends at once arrive whole and are answered in th
   const answers = await talk(url, [...requests, last].join(''));
   const expected = bodies.flatMap((body, index) => [`/v1/${index} ${body}`, `/v1/${index} `]);
   expect(answers.match(/^\/v1\/.*$/gm)).toEqual([...expected, '/v1/last ']);
-});
-
-test('a request past the limit is refused, and the next one after an answer is forwarded', async () => {
-  const held: ServerResponse[] = [];
-  let isHolding = true;
-  const { url } = await startProxyBefore((_request, response) => {
-    if (isHolding) held.push(response);
-    else response.end();
-  });
-  const answerAll = () => {
-    isHolding = false;
-    for (const response of held) response.end();
-  };
-  // Open requests would delay the end of the test.
-  onTestFinished(answerAll);
-  await open(url, printRequest('GET /v1/many', []).repeat(MOST_OPEN));
-  await expect.poll(() => held.length).toBe(MOST_OPEN);
-  expect(await talk(url, last)).toMatch(/^HTTP\/1.1 503 .*"code":"service_unavailable".*1024/s);
-  answerAll();
-  await expect.poll(() => talk(url, last)).toMatch(/^HTTP\/1.1 200 /);
 });
 
 const newPet = '{"name":"Rex","categoryId":1}';
@@ -67,46 +42,6 @@ test.for<[title: string, bytes: string, answered: string[]]>([
   expect((await text(socket)).match(/^(?:GET|POST|PUT) .*$/gm)).toEqual(answered);
 });
 
-test('a client that closes its writing half gets its response over HTTPS too', async () => {
-  const [cert, key] = ['localhost.pem', 'localhost-key.pem'].map((name) =>
-    readFileSync(join(certificates, name), 'utf8'),
-  ) as [string, string];
-  const { url } = await startProxyBefore(answerJson(), { tls: { cert, key } });
-  const { hostname, port } = new URL(url);
-  const options = { host: hostname, port: Number(port), rejectUnauthorized: false, allowHalfOpen: true };
-  const socket = connect(options);
-  onTestFinished(() => void socket.destroy());
-  socket.end(printRequest('GET /v1/pets', []));
-  expect(await text(socket)).toMatch(/HTTP\/1.1 200 .*\[\]/s);
-});
-
-test('a client that closed its writing half is asked whether it is there, and waits on', async () => {
-  const arrived = Promise.withResolvers<ServerResponse>();
-  const { url, readFindings } = await startProxyBefore((_request, response) => arrived.resolve(response));
-  const socket = await open(url, '');
-  socket.end(printRequest('GET /v1/pets', []));
-  const response = await arrived.promise;
-  // On a busy machine it is asked more than once before anybody reads.
-  expect(String((await once(socket, 'data'))[0])).toMatch(/^(?:HTTP\/1.1 100 Continue\r\n\r\n)+$/);
-  response.end('here');
-  expect(await text(socket)).toMatch(/^(?:HTTP\/1.1 100 Continue\r\n\r\n)*HTTP\/1.1 200 .*here/s);
-  expect(readFindings()).toMatchObject({ exchanges: 1, failures: [] });
-});
-
-test('requests of a client that has gone are cancelled, also the ones that wait for their turn', async () => {
-  const cancelled: Promise<unknown>[] = [];
-  const { url, readFindings } = await startProxyBefore(
-    (_request, response) => void cancelled.push(once(response, 'close')),
-    // The end of a request is no timeout.
-    { timeout: 3_600_000 },
-  );
-  const socket = await open(url, printRequest('GET /v1/pets', []).repeat(3));
-  await expect.poll(() => cancelled.length).toBe(3);
-  socket.destroy();
-  await Promise.all(cancelled);
-  await expect.poll(readFindings).toMatchObject({ exchanges: 3, failures: [{ count: 3 }] });
-}, 20_000);
-
 test('a request hidden in the body of another stays in it, whatever Connection names', async () => {
   const { url, received } = await startProxyBefore(answerJson());
   const hidden = printRequest('GET /v1/pets/2', []);
@@ -128,21 +63,6 @@ test('a connection is closed after a request of HTTP/1.0 with chunks, whose fram
   // What follows may be a part of the body.
   await fetch(`${url}/pets`);
   expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /v1/pets', 'GET /v1/pets']);
-});
-
-test('a connection to the upstream is closed after a response of HTTP/1.0 with chunks', async () => {
-  let connections = 0;
-  const head = 'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n';
-  const upstream = await startRawUpstream((socket) => {
-    connections += 1;
-    socket.write(`${head}2\r\n[]\r\n0\r\n\r\n`);
-    socket.on('data', () => socket.write(`${head}2\r\n[]\r\n0\r\n\r\n`));
-  });
-  const { url } = await startTestProxy(upstream);
-  for (let sent = 1; sent <= 3; sent += 1) {
-    expect(await (await fetch(`${url}/pets`)).text()).toBe('[]');
-    expect(connections).toBe(sent);
-  }
 });
 
 test('a malformed request never gets into the body of an answer', async () => {

@@ -55,15 +55,10 @@ test.for<[row: Row, ...violations: string[]]>([
   [list(`status=${'x'.repeat(79)}%F0%9F%90%88a`), `request.query.status enum: "${'x'.repeat(79)}…"`],
   [{ line: `GET /${'x'.repeat(71)}\u{1f408}` }, `request unknown-path: GET /v1/${'x'.repeat(71)}…`],
   [list(`status=${'x'.repeat(2_000)}`), 'request.query.status enum: a string of 2000 characters'],
-  [{ line: 'GET /pets/abc' }, 'request.path.petid type: "abc"'],
-  [{ line: 'GET /pets/9223372036854775808' }, 'request.path.petid maximum: "9223372036854775808"'],
   [list('limit='), 'request.query.limit empty-parameter: ""'],
-  [list('status'), 'request.query.status empty-parameter: ""'],
   [list('limit=%2005'), 'request.query.limit integer-format: " 05"'],
-  [{ line: 'GET /pets/1e3' }, 'request.path.petid integer-format: "1e3"'],
   [{ line: 'GET /pets/' }, 'request.path.petid empty-path-parameter: GET /v1/pets/'],
   [{ line: 'GET /pets/%ZZ' }, 'request unreadable: "/pets/%ZZ"'],
-  [{ line: 'GET /nothing?a=1' }, 'request unknown-path: GET /v1/nothing?a=1'],
   [
     { line: 'GET /pets', headers: { authorization: 'Basic azpr' } },
     'request missing-key: the scheme "Basic"',
@@ -84,7 +79,6 @@ test.for<[row: Row, ...violations: string[]]>([
     'request unexpected-body: a body without a Content-Type',
   ],
   [create('{}', { 'content-type': 'text/plain' }), 'request.headers.content-type media-type: "text/plain"'],
-  [create('{"categoryId":2}'), 'request.body.name required: undefined'],
   [create('{"name":["a","b"],"categoryId":2}'), 'request.body.name type: an array of 2'],
   [
     create('{"name":{"a":1},"categoryId":null}'),
@@ -106,18 +100,14 @@ test.for<[row: Row, ...violations: string[]]>([
     'request.body.categoryId minimum: a number far too large',
     'request.body.categoryId format: a number far too large',
   ],
-  [create('{"name":"a","categoryId":1,"staus":"sold"}'), 'request.body.staus unknown-member: "sold"'],
   [create('{"name":'), 'request.body json: "{\\"name\\":"'],
   [create(Buffer.of(0x7b, 0xff)), 'request.body json: "{\ufffd"'],
   [create(`{"name":"${'x'.repeat(2_000)}`), 'request.body json: a body of 2009 bytes'],
-  [create('[1,2,3]'), 'request.body type: an array of 3'],
-  [ofPet({ id: 'abc' }), 'response.body.id type: "abc"'],
   [
     ofPet({ name: 5, status: 'a\nb\u2028' }),
     'response.body.name type: 5',
     'response.body.status enum: "a\\nb\u2028"',
   ],
-  [ofId('9223372036854775809'), 'response.body.id maximum: 9223372036854775809'],
   [ofId(`1${'0'.repeat(99)}`), `response.body.id maximum: 1${'0'.repeat(79)}…`],
   ...['9007199254740993.5', '7.00000000000000000001', '0.99999999999999999999', '1e-400'].map(
     (digits): [Row, ...string[]] => [
@@ -132,17 +122,6 @@ test.for<[row: Row, ...violations: string[]]>([
     'response.body.id format: a number with 2003 characters',
   ],
   [
-    create('{"name":"a","categoryId":2.00000000000000000001}'),
-    'request.body.categoryId type: 2.00000000000000000001',
-    'request.body.categoryId format: 2.00000000000000000001',
-  ],
-  [
-    { line: 'GET /pets/7', answered: unauthorized.replace('401', '401.00000000000000000001') },
-    'response.body.status type: 401.00000000000000000001',
-  ],
-  [list('limit=5.00000000000000000001'), 'request.query.limit type: "5.00000000000000000001"'],
-  [{ line: 'GET /pets/9007199254740993.5' }, 'request.path.petid type: "9007199254740993.5"'],
-  [
     { ...ofBody(`[${pet({})},{"id":"x"}]`), line: 'GET /pets' },
     'response.body.*.name required: undefined',
     'response.body.*.categoryId required: undefined',
@@ -155,10 +134,6 @@ test.for<[row: Row, ...violations: string[]]>([
   ],
   [{ ...ofBody('[]'), answerHeaders: {} }, 'response.headers.content-type media-type: undefined'],
   [
-    { ...ofBody('[]'), answerHeaders: { 'content-type': 'json' } },
-    'response.headers.content-type media-type: "json"',
-  ],
-  [
     { line: 'GET /pets', status: 503, answered: 'Busy', answerHeaders: {} },
     'response server-error: 503',
     'response.body error-body: "Busy"',
@@ -167,16 +142,6 @@ test.for<[row: Row, ...violations: string[]]>([
     { line: 'GET /pets', status: 503, answered: unauthorized.replace('401', '"abc"') },
     'response server-error: 503',
     'response.body.status error-body: "abc"',
-  ],
-  [
-    { line: 'GET /pets', status: 503, answered: '{"message":"x","status":503}' },
-    'response server-error: 503',
-    'response.body.code error-body: undefined',
-  ],
-  [
-    { line: 'GET /pets', status: 503, answered: '[]' },
-    'response server-error: 503',
-    'response.body error-body: an array of 0',
   ],
   [
     { line: 'GET /pets', status: 403 },
@@ -191,39 +156,19 @@ const key = 's3cr"t/+%8';
 
 /** Places where a service, or a client, repeats a key. */
 test.for<[row: Row, ...violations: string[]]>([
-  [ofPet({ id: key }), 'response.body.id type: "[key]"'],
-  [ofPet({ id: `${'x'.repeat(78)}${key}` }), `response.body.id type: "${'x'.repeat(78)}[k…"`],
   [ofId('123456'), 'response.body.id get-pet/right-animal: [key]'],
   [
     ofId('9007199254740993.123456'),
     'response.body.id type: 9007199254740993.[key]',
     'response.body.id format: 9007199254740993.[key]',
   ],
-  [
-    {
-      ...ofBody(`The key ${JSON.stringify(key)} is wrong.`),
-      answerHeaders: { 'content-type': 'text/plain' },
-    },
-    'response.headers.content-type media-type: "text/plain"',
-  ],
   [ofBody(`{"id":${JSON.stringify(key)}`), 'response.body json: "{\\"id\\":\\"[key]\\""'],
-  [list(`limit=${key}`), 'request.query.limit type: "[key]"'],
-  [list(`limit=${encodeURIComponent(key)}`), 'request.query.limit type: "[key]"'],
-  [list(`${encodeURIComponent(key)}=1`), 'request.query.[key] unknown-parameter: "1"'],
   [list('api_key=some'), 'request.query.api_key unknown-parameter: [key]'],
   [create('{"name":"a","categoryId":1,"token":"some"}'), 'request.body.token unknown-member: [key]'],
   [
     { ...ofPet({ id: 'a/b+c' }), line: 'GET /pets/1?api_key=a%2Fb%2Bc' },
     'request.query.api_key unknown-parameter: [key]',
     'response.body.id type: "[key]"',
-  ],
-  [
-    { ...ofPet({ id: 'in-a-header' }), headers: { 'x-api-key': 'in-a-header' } },
-    'response.body.id type: "[key]"',
-  ],
-  [
-    { line: `GET /nothing/${encodeURIComponent(key)}?token=some` },
-    'request unknown-path: GET /v1/nothing/[key]?token=[key]',
   ],
 ])('$0 shows no key', ([row, ...violations]) => {
   const shown = findViolations({ ...row, apiKeys: [key, '123456'] });

@@ -30,9 +30,6 @@ test.for<[line: string, violation: string]>([
     'error empty-parameter: limit is empty. Leave the parameter out, or send an integer; received ""',
   ],
   ['GET /v1/pets?limit=05', `error integer-format: ${silent}; received "05"`],
-  ['GET /v1/pets?limit=%205', `error integer-format: ${silent}; received " 5"`],
-  ['GET /v1/pets?limit=0x10', `error integer-format: ${silent}; received "0x10"`],
-  ['GET /v1/pets?limit=1e1', `error integer-format: ${silent}; received "1e1"`],
   [
     'GET /v1/pets/',
     'error empty-path-parameter: petId is empty: the path is /pets/{petId}, and the path of the list is /pets; received GET /v1/pets/',

@@ -1,23 +1,7 @@
 import { expect, test } from 'vitest';
-import { isRoundedFraction, parseExactFractions, RoundedFraction } from './rounded-fraction.ts';
+import { isRoundedFraction } from './rounded-fraction.ts';
 
 const zeros = '0'.repeat(500_000);
-
-const roundedFractions = [
-  '9007199254740993.5',
-  '7.00000000000000000001',
-  '0.99999999999999999999',
-  '-9223372036854775807.5',
-  '1e-400',
-  '70000000000000000000001e-22',
-  `7.${'0'.repeat(900)}1`,
-];
-
-test.for(roundedFractions)('the fraction %s becomes no integer', (source) => {
-  const [value] = parseExactFractions(`[${source}]`) as unknown[];
-  expect(value).toBeInstanceOf(RoundedFraction);
-  expect(String(value)).toBe(source);
-});
 
 test.for([
   '7.0',

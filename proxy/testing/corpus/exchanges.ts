@@ -110,6 +110,8 @@ const reported: readonly Row[] = [
   { path: '/x/../pets' },
   { method: 'GET', ...creation },
   { method: 'HEAD', path: '/pets/abc' },
+  { method: 'HEAD', status: 403, ...nothing },
+  { ...toAnswerType('text/event-stream'), status: 403 },
   ...rowsOf(toPath, '?limit=0', '?limit=101', '?limit=1000000000000000000000', '?limit=1.5', '?limit=abc'),
   ...rowsOf(toPath, '?limit=%ZZ', '?limit=1&limit=2', '?status=%20sold', '?limit=0&status=lost'),
   ...rowsOf(toPath, '?limit=', '?status=', '?limit=05', '?limit=%205', '?limit=0x10'),

@@ -22,8 +22,6 @@ const broken: Report = {
   ),
 };
 
-const findings = ['create-pet/int64-exact', 'create-pet/bearer-form', 'recommended/challenge'];
-
 type PageOptions = BrowserContextOptions & { readonly report?: Report; readonly hash?: string };
 
 /** Opens a report. */
@@ -74,6 +72,10 @@ inBrowser('the first screen has the verdict, the findings, and expected and rece
   expect(await time.innerText()).toBe(new Date(broken.startedAt).toLocaleString('en-GB', style));
   expect(await time.getAttribute('title')).toBe(broken.startedAt);
   expect((await page.content()).length).toBeLessThan(200_000);
+  // A click copies the script as it is.
+  await page.locator('.finding button').first().click();
+  await page.getByRole('button', { name: 'Copy ✓' }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(resultOf(finding)?.script);
 });
 
 inBrowser.for([true, false])('the counts filter with a script or without: %s', async (javaScriptEnabled) => {
@@ -109,51 +111,6 @@ inBrowser('a mark of the specification leads to the clause with its evidence', a
   // The row itself has every clause that tests the sentence.
   await row.getByText('Identifier of the category.').click();
   await row.getByRole('link', { name: sentenceOf(finding) }).waitFor();
-});
-
-inBrowser('the search finds text in folds too, and Escape ends it', async () => {
-  // A fragment that cannot be decoded changes nothing.
-  const page = await openReport({ hash: '#%' });
-  expect(await isVisible(page, sentenceOf(passed))).toBe(false);
-  await page.keyboard.press('/');
-  await page.keyboard.type('LIMIT=1 and');
-  expect(await isVisible(page, sentenceOf(passed))).toBe(true);
-  expect(await page.locator('.finding:visible').count()).toBe(0);
-  await page.keyboard.type(' nothing has this');
-  expect(await page.getByRole('status').innerText()).toBe('No match for "LIMIT=1 and nothing has this".');
-  await page.keyboard.press('Escape');
-  const shown = 'Array.from(document.querySelectorAll(".finding")).filter((one) => one.checkVisibility())';
-  expect(await page.evaluate(`${shown}.map(({ id }) => id)`)).toEqual(findings);
-  expect(await isVisible(page, sentenceOf(passed))).toBe(false);
-  // A click copies the script as it is.
-  await page.locator('.finding button').first().click();
-  await page.getByRole('button', { name: 'Copy ✓' }).waitFor();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(resultOf(finding)?.script);
-});
-
-inBrowser('j goes to each finding below the filter, which stays in view', async () => {
-  const page = await openReport({ viewport: { width: 1280, height: 400 } });
-  const focused: unknown[] = [];
-  for (const id of findings) {
-    await page.keyboard.press('j');
-    focused.push(await page.evaluate('document.activeElement.id'));
-    const filter = await page.getByRole('search').boundingBox();
-    const heading = await page.locator(`[id="${id}"] h3`).boundingBox();
-    expect(filter?.y).toBe(0);
-    expect(heading?.y).toBeGreaterThan(filter?.height ?? 400);
-    expect(heading?.y).toBeLessThan(400);
-  }
-  expect(focused).toEqual(findings);
-  await page.keyboard.press('k');
-  expect(await page.evaluate('document.activeElement.id')).toBe(findings.at(-2));
-});
-
-inBrowser('a link to a clause leads there, also in a fold', async () => {
-  for (const id of [follower, passed]) {
-    const page = await openReport({ hash: `#${id}`, viewport: { width: 1280, height: 300 } });
-    const { y = -1 } = (await page.locator(`[id="${id}"]`).boundingBox()) ?? {};
-    expect([id, y >= 0 && y < 300]).toEqual([id, true]);
-  }
 });
 
 inBrowser('known failures have their own section, and fixed ones are listed', async () => {

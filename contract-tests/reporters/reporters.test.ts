@@ -196,58 +196,6 @@ test('on a terminal the verdict and each part of a finding have their colour', a
   await expect(nameColours(coloured), RENEW).toMatchFileSnapshot('samples/terminal-in-colours.txt');
 });
 
-test('each clause that perhaps fails for the reason of a finding has its values, since it may be another one', () => {
-  const names = ['two', 'three', 'four', 'five'];
-  const followers = names.map((name) =>
-    createResult(`list-pets/${name}`, { ...failure, follows: 'list-pets/one' }),
-  );
-  const told = createReport([createResult('list-pets/one', failure), ...followers]);
-  const withValues = names.map((name) => `list-pets/${name}: expected at most 5 animals, received 6`);
-  expect(print({}, told).match(/(?<=also {6}).*/g)).toEqual(withValues);
-});
-
-test('what fails no run is one line', () => {
-  const found = createResult('list-pets/known', { ...failure, known });
-  expect(
-    print({}, createReport([found]))
-      .split('\n')
-      .slice(2, 3),
-  ).toEqual(['Known: list-pets/known: Seen by Ann (until 2030-01-31, https://t.example/1)']);
-});
-
-test.for<[Partial<Result>, verdict: string, counts: string, leftOut?: string[]]>([
-  [{}, 'conforms: 3 of 3 required clauses tested', '3 passed, 0 failed, 0 not tested'],
-  [
-    {},
-    'conforms in part: 3 of 5 required clauses tested, 2 not tested (--only). Only: 3 of list-pets',
-    '3 passed, 0 failed, 2 not tested',
-    ['errors/body', 'list-pets/x'],
-  ],
-  [
-    { verdict: 'not tested', cause: 'full store' },
-    'conforms in part: 2 of 3 required clauses tested, 1 not tested (full store)',
-    '2 passed, 0 failed, 1 not tested',
-  ],
-  [
-    { verdict: 'not tested', cause: 'read-only' },
-    'conforms in part: 2 of 4 required clauses tested, 2 not tested (--only), 1 more needs POST. Only: list-pets',
-    '2 passed, 0 failed, 3 not tested',
-    ['errors/body', 'errors/status'],
-  ],
-  [
-    { verdict: 'error' },
-    'has no verdict: 2 of 3 required clauses tested',
-    '2 passed, 0 failed, 0 not tested, 1 fault of the suite',
-  ],
-])('with a clause that is %o the verdict is %s', ([changed, verdict, counts, leftOut]) => {
-  const three = [changed, {}, {}].map((others, index) => createResult(`list-pets/${index}`, others));
-  const lines = print({}, { ...createReport(three, leftOut), animalsAdded: 2 }).split('\n');
-  expect([lines[0], lines.at(-2)]).toEqual([
-    `http://store.example/v1 ${verdict}`,
-    `${counts} (9 requests, 2 animals added, 1.2 s)`,
-  ]);
-});
-
 const known = { reason: 'Seen by Ann', until: '2030-01-31', issue: 'https://t.example/1', isExpired: false };
 const expired = { reason: 'Seen | by #1', isExpired: true, until: '2020-01-31' };
 
@@ -275,26 +223,6 @@ const counts =
 
 /** A run that could not begin. */
 const untried: Report = { ...createReport([], ['errors/body']), reason: 'the deployment cannot be reached' };
-
-test('the verdict says that no animal could be added, and names the option for a category', () => {
-  const three = [{}, {}, {}].map((others, index) => createResult(`list-pets/${index}`, others));
-  const told = { ...createReport(three), noneAdded: true } as const;
-  const start =
-    'http://store.example/v1 conforms in part: no animal could be added, 3 of 3 required clauses tested';
-  const advice = 'If POST /pets refuses unknown categories, name a known one: --category-id <id>';
-  const inPart = { ...told, verdict: 'conforms in part' } as const;
-  expect(print({}, inPart)).toContain(`${start}. ${advice}\n`);
-  const [first, ...others] = three;
-  const ofCause = (cause: NonNullable<Result['cause']>) => {
-    const untested = { ...(first as Result), verdict: 'not tested', cause } as const;
-    return print({}, { ...inPart, outcomes: [untested, ...others] });
-  };
-  expect(ofCause('no animal could be added')).toContain(
-    `${start}, 1 not tested (no animal could be added). ${advice}\n`,
-  );
-  expect(ofCause('full store')).toContain(`${start}, 1 not tested (full store)\n`);
-  expect(print({}, { ...told, verdict: 'does not conform' })).not.toContain('--category-id');
-});
 
 test('every report but JSON says what was excused, and how long the service was out of reach', () => {
   const told: Report = {
@@ -370,13 +298,6 @@ test('a run without a verdict has a reason, and no clause of it is called fixed'
     counts,
   ]);
   expect(lines.join('\n')).not.toContain('Fixed');
-});
-
-test('a run that could not begin has its reason and no counts', () => {
-  const line = `http://store.example/v1 has no verdict: ${untried.reason}\n`;
-  expect(print({}, untried)).toBe(line);
-  expect(reporters.github?.print(untried, {})).toBe(`::error title=no verdict::${untried.reason}\n${line}`);
-  expect(reporters.markdown?.print(untried, {})).toBe(`**? ${line.trimEnd()}**\n`);
 });
 
 test('a run without failures has no table in Markdown, and no case of the run in JUnit', async () => {

@@ -78,16 +78,9 @@ test.for<[text: string, message: string]>([
     'Entry 1: seenIn must be the id of a clause, not "no".',
   ],
   [entry({ reason: undefined }), 'Entry 1: reason is required and must be a sentence.'],
-  [entry({ reason: ' ' }), 'Entry 1: reason must be a sentence, not " ".'],
-  [entry({ until: '2027-1-31' }), 'Entry 1: until must be a date such as 2027-01-31, not "2027-1-31".'],
   [entry({ until: '2027-13-01' }), 'Entry 1: until must be a date such as 2027-01-31, not "2027-13-01".'],
-  [
-    entry({ until: '2027-01-31T10:00:00Z' }),
-    'Entry 1: until must be a date such as 2027-01-31, not "2027-01-31T10:00:00Z".',
-  ],
   [entry({ issue: [1] }), 'Entry 1: issue must be a link or a number, not an array.'],
   [entry({ failure: 'any' }), 'Entry 1: failure must be an object, not "any".'],
-  [entry({ failure: null }), 'Entry 1: failure must be an object, not null.'],
   [entry({ why: 5 }), 'Entry 1: "why" is unknown. Known: clause, failure, reason, until, issue, seenIn.'],
   [
     ofFailure({ operation: undefined }),

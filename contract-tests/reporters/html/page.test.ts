@@ -109,14 +109,6 @@ test('j and k go from finding to finding that is shown, and a letter of the sear
   expect(go('j'.repeat(all.length))).toBe(all.at(-1));
 });
 
-test('j goes on from the finding that a link led to', () => {
-  const { window, list, press, find } = open('#list-pets/one');
-  window.HTMLElement.prototype.checkVisibility = () => true;
-  const all = list('.finding');
-  press('j', find('h1'));
-  expect(window.document.activeElement?.id).toBe(all[all.indexOf('list-pets/one') + 1]);
-});
-
 test('a filter unfolds its section', () => {
   const { window, find, list } = open();
   const radio = find('#show-passed') as HTMLInputElement;

@@ -30,18 +30,17 @@ const drawn = [
 ];
 
 /**
- * Every choice of a behaviour, trials with many runs, the proofs of the suite again in hard conditions, memory, the runner of
- * Playwright, random requests, a console with many of them, the first start of a browser, what npm does,
- * and where the gate and the suite agree: each night.
+ * Every choice of a behaviour, whole trials, the proofs of the suite again in hard conditions, memory, the runner of
+ * Playwright, random requests, a console with many of them, what npm does, and that the gate accuses no deployment that conforms:
+ * each night.
  */
 const hard = [
   'contract-tests/deployments/{behaviours,disturbed-deployments}.test.ts',
   'contract-tests/cli-bounds.test.ts',
   'console/many-requests.browser.test.ts',
-  'mock/{playwright/test,strict-mode}.browser.test.ts',
+  'mock/playwright/test.browser.test.ts',
   'mock/{assumptions/whole-trials,learn/round-trips}.test.ts',
-  'tools/testing/start-browser.test.ts',
-  'tools/testing/project/{gate-and-suite,scarf,small-chunks}.test.ts',
+  'tools/testing/project/{gate-and-suite,scarf}.test.ts',
   'tools/fuzz/*.test.ts',
   'tools/install/install-folder.test.ts',
 ];

@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
 import { expect } from 'vitest';
 import type { Mock } from '../mock/index.ts';
 import { inBrowser } from '../tools/testing/browser.ts';
 import { get, post, send } from '../tools/testing/http-case.ts';
-import { listen } from '../tools/testing/listen.ts';
 import { openConsole, waitFor } from './testing/open-console.ts';
 
 inBrowser('a request shows its violations, can be copied, and its operation can fail', async () => {
@@ -225,35 +223,6 @@ inBrowser('a response that a fault changed names the fault, and is no violation'
   await page.setViewportSize({ width: 390, height: 844 });
   await page.keyboard.press('Escape');
   await waitFor(async () => expect(await readHeights()).toEqual(new Set([49])));
-});
-
-inBrowser('only a page of an origin of --cors-origin may send cookies, and others leave a hint', async () => {
-  const server = createServer((_request, response) => response.end('<!doctype html><title>App</title>'));
-  const known = await listen(server);
-  const other = known.replace('127.0.0.1', 'localhost');
-  const { mock, page, see } = await openConsole({ mock: { corsOrigins: [known] }, hash: '#/requests' });
-  const app = await page.context().newPage();
-  const askFrom = async (origin: string) => {
-    await app.goto(origin);
-    return app.evaluate(
-      (url) =>
-        fetch(url, { credentials: 'include', headers: { Authorization: 'Bearer test-key' } }).then(
-          ({ status }) => status,
-          ({ message }) => message,
-        ),
-      `${mock.url}/pets?limit=2`,
-    );
-  };
-  expect([await askFrom(other), await askFrom(known)]).toEqual(['Failed to fetch', 200]);
-  const hint = `cookies need --cors-origin ${other}`;
-  expect(mock.requests()).toMatchObject([
-    { method: 'OPTIONS', operation: undefined, status: 204, hint },
-    { method: 'OPTIONS', hint: undefined },
-    { method: 'GET', status: 200 },
-  ]);
-  await see(hint, true);
-  await page.locator('[href="#/requests/1"]').click();
-  await see(`! C${hint.slice(1)}.`);
 });
 
 inBrowser(

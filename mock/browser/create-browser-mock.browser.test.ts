@@ -38,49 +38,12 @@ inBrowser('in a page with MSW the mock answers the table of HTTP cases', { timeo
   }
 });
 
-inBrowser('in a page faults, the journal and a reset work as with a server', async () => {
-  const page = await openWorkerPage();
-  const ask = `ask(['GET', '/v1/pets', { Authorization: 'Bearer test-key' }]).then(({ status }) => status, ({ name }) => name)`;
-  expect(await page.evaluate(`mock.faults.add({ status: 503, times: 1 }), ${ask}`)).toBe(503);
-  expect(await page.evaluate(`mock.faults.add({ drop: true, times: 1 }), ${ask}`)).toBe('TypeError');
-  expect(await page.evaluate(`mock.faults.add({ truncate: true, times: 1 }), ${ask}`)).toBe('TypeError');
-  expect(await page.evaluate(`mock.faults.add({ after: 'drop', times: 1 }), ${ask}`)).toBe('TypeError');
-  expect(await page.evaluate(`mock.animals.replace([]), ${ask}`)).toBe(200);
-  const holdAndRelease = `(async () => {
-    const fault = mock.faults.add({ hold: true });
-    const answer = ${ask};
-    const { status } = await mock.waitForRequest({ since: mock.requests().length });
-    fault.release();
-    return [status, await answer];
-  })()`;
-  expect(await page.evaluate(holdAndRelease)).toEqual([undefined, 200]);
-  const start = performance.now();
-  expect(await page.evaluate(`mock.faults.add({ delay: 300, status: 429, times: 1 }), ${ask}`)).toBe(429);
-  expect(performance.now() - start).toBeGreaterThan(299);
-  const outcomes = await page.evaluate('mock.requests().map(({ status, error }) => error ?? status)');
-  const broken = ['connection_reset', 'response_truncated', 'response_lost'];
-  expect(outcomes).toEqual(['service_unavailable', ...broken, 200, 200, 'too_many_requests']);
-  expect(await page.evaluate('mock.reset(), mock.animals.size + mock.requests().length')).toBe(5);
-});
-
 inBrowser('a page follows the redirect of a path with a slash', async () => {
   const page = await openWorkerPage();
   await page.evaluate(`mock.configure({ behaviour: { trailingSlash: 'redirect' } })`);
   const list = `ask(['GET', '/v1/pets/?limit=2', { Authorization: 'Bearer test-key' }]).then(({ text }) => text)`;
   expect(JSON.parse(await page.evaluate<string>(list))).toHaveLength(2);
   expect(await page.evaluate('mock.requests().map(({ status }) => status)')).toEqual([307, 200]);
-});
-
-inBrowser('a page that has the ETag of a list gets a 304', async () => {
-  const page = await openWorkerPage();
-  await page.evaluate(`mock.configure({ behaviour: { etag: 'all' } })`);
-  const headers = `{ Authorization: 'Bearer test-key' }`;
-  const again = `(async () => {
-    const { headers: { etag } } = await ask(['GET', '/v1/pets', ${headers}]);
-    const { status, text } = await ask(['GET', '/v1/pets', { ...${headers}, 'If-None-Match': etag }]);
-    return [status, text];
-  })()`;
-  expect(await page.evaluate(again)).toEqual([304, '']);
 });
 
 inBrowser(

@@ -3,15 +3,7 @@ import { commandName } from '../common/cli/command-name.ts';
 import { type Environment, readOwnCall } from '../common/cli/environment.ts';
 import { isAgent } from '../common/cli/is-agent.ts';
 import { isSameFile } from '../common/cli/option-files.ts';
-import {
-  asOptional,
-  type CommandSpec,
-  type Filled,
-  fillDefaults,
-  inGroup,
-  option,
-  withDefault,
-} from '../common/cli/options.ts';
+import { type CommandSpec, type Filled, fillDefaults, inGroup, option } from '../common/cli/options.ts';
 import { readOptions } from '../common/cli/read-options.ts';
 import { off, proxyVariables, trustOptions } from '../common/cli/shared-options.ts';
 import { file, integer, list, mustBe } from '../common/schemas.ts';
@@ -43,10 +35,10 @@ export type ReporterChoice = v.InferOutput<typeof reporter>;
 
 const verifyOptions = {
   // --list needs no deployment and no key.
-  baseUrl: asOptional(deploymentOptions.baseUrl),
+  baseUrl: { ...deploymentOptions.baseUrl, isRequired: false },
   ...inGroup('Safety', {
-    allowWrites: withDefault(deploymentOptions.allowWrites, false),
-    apiKey: asOptional(deploymentOptions.apiKey),
+    allowWrites: { ...deploymentOptions.allowWrites, isRequired: false, default: false },
+    apiKey: { ...deploymentOptions.apiKey, isRequired: false },
     apiKeyCommand: option('--api-key-command <command>', 'run this to get the API key', {
       schema: v.pipe(v.string(), v.nonEmpty('must be a command that prints a key')),
     }),

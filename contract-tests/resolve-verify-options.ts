@@ -4,7 +4,6 @@ import {
   type Filled,
   fillDefaults,
   inGroup,
-  member,
   option,
   type RowsOf,
 } from '../common/cli/options.ts';
@@ -138,9 +137,9 @@ export const verifyOptions = {
   ...paceOptions,
   ...categoryOptions,
   ...trustOptions,
-  headers: member(headers),
-  signal: member(v.instance(AbortSignal, mustBe('an AbortSignal'))),
-  onResult: member(callback<NonNullable<VerifyOptions['onResult']>>()),
+  headers: { schema: headers },
+  signal: { schema: v.instance(AbortSignal, mustBe('an AbortSignal')) },
+  onResult: { schema: callback<NonNullable<VerifyOptions['onResult']>>() },
 } satisfies RowsOf<VerifyOptions>;
 
 /** Checks the options and adds the defaults. @throws UsageError naming the option and what was expected of it. */

@@ -11,7 +11,6 @@ import {
   inGroup,
   option,
   type RowsOf,
-  withDefault,
 } from '../common/cli/options.ts';
 import { listenOptions, off, on } from '../common/cli/shared-options.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
@@ -54,7 +53,7 @@ function findNextPort(port: number): number {
 export const mockOptions = {
   ...inGroup('Server', {
     ...listenOptions,
-    port: { ...withDefault(listenOptions.port, PORT), variable: 'PORT' },
+    port: { ...listenOptions.port, default: PORT, variable: 'PORT' },
     corsOrigins: option('--cors-origin <origin>', 'allow cookies from pages of this origin, repeatable', {
       schema: schemas.origins,
       default: [],

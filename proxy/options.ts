@@ -8,10 +8,8 @@ import {
   type Filled,
   fillDefaults,
   inGroup,
-  member,
   option,
   type RowsOf,
-  withDefault,
 } from '../common/cli/options.ts';
 import { listenOptions, off, proxyVariables, trustOptions } from '../common/cli/shared-options.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
@@ -48,7 +46,7 @@ const baseUrl = v.pipe(
 
 const connectionOptions = {
   upstream: option('<upstream>', 'base URL of the deployment', { schema: baseUrl, isRequired: true }),
-  ...inGroup('Connection', { ...listenOptions, port: withDefault(listenOptions.port, PORT) }),
+  ...inGroup('Connection', { ...listenOptions, port: { ...listenOptions.port, default: PORT } }),
   ...inGroup('Checks', { block: option('--block', 'refuse exchanges that break the contract', off) }),
 };
 
@@ -80,12 +78,12 @@ export const startOptions = {
   ...trustOptions,
   ...outputOptions,
   port: listenOptions.port,
-  log: withDefault(outputOptions.log, 'silent'),
-  ca: member(pem),
-  clientCert: member(pem),
-  clientKey: member(pem),
-  write: member(schemas.callback<NonNullable<CheckedProxyOptions['write']>>()),
-  onViolation: member(schemas.callback<NonNullable<CheckedProxyOptions['onViolation']>>()),
+  log: { ...outputOptions.log, default: 'silent' },
+  ca: { schema: pem },
+  clientCert: { schema: pem },
+  clientKey: { schema: pem },
+  write: { schema: schemas.callback<NonNullable<CheckedProxyOptions['write']>>() },
+  onViolation: { schema: schemas.callback<NonNullable<CheckedProxyOptions['onViolation']>>() },
 } satisfies RowsOf<CheckedProxyOptions>;
 
 /** Checks the options and adds the defaults. @throws UsageError naming the option and what was expected of it. */

@@ -24,11 +24,11 @@ const rows = commands.flatMap(({ name: command, options, together = [] }) =>
 
 test.for(rows)(
   '$command: the row of $name has a short help, and names options that exist',
-  ({ options, together, row: { flags, help, group, conflicts = [], requires, isRepeatable } }) => {
+  ({ options, together, row: { flags, help, group, conflicts = [], isRepeatable } }) => {
     expect(help.length).toBeLessThanOrEqual(60);
     // The help has a heading for each group of options, and none for arguments.
     expect(group !== undefined).toBe(flags.startsWith('-'));
-    const named = [...conflicts, ...together, ...(requires === undefined ? [] : [requires])];
+    const named = [...conflicts, ...together];
     expect(named.filter((other) => !Object.hasOwn(options, other))).toEqual([]);
     if (help.endsWith(', repeatable')) expect(isRepeatable).toBe(true);
   },

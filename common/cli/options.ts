@@ -3,26 +3,18 @@ import { checkMembers } from '../read-members.ts';
 import { printSuggestion } from '../text/suggest.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Whether an option has to be given, and what it is otherwise: its default, or undefined. */
-type Presence = 'required' | 'default' | 'optional';
-
 /** Option of a function: what it may be, and its default. */
-export interface Member<Input = unknown, Output = unknown, Is extends Presence = Presence> {
-  readonly schema: v.GenericSchema<Input, Output>;
-  readonly presence: Is;
-  readonly default?: Output;
+export interface Member {
+  readonly schema: v.GenericSchema;
+  /** @default false */
+  readonly isRequired?: boolean;
+  readonly default?: unknown;
   /** Names of options that cannot be given as well. */
   readonly conflicts?: readonly string[];
-  /** Name of an option that has to be given as well. */
-  readonly requires?: string;
 }
 
 /** Option of a command, and perhaps of a function too. */
-export interface Option<Input = unknown, Output = unknown, Is extends Presence = Presence>
-  extends Member<Input, Output, Is>,
-    OptionText {}
-
-interface OptionText {
+export interface Option extends Member {
   /** As in `-p, --port <number>`, or `<url>` and `[url]` for an argument. An option without a value is a switch. */
   readonly flags: string;
   /** What the option does, in at most 60 characters. */
@@ -37,65 +29,15 @@ interface OptionText {
   readonly variable?: string;
 }
 
-type Row<Input, Output> = Omit<Option<Input, Output>, 'presence' | 'default' | 'flags' | 'help' | 'group'>;
+type Row = Omit<Option, 'flags' | 'help' | 'group'>;
 
 /** Creates the row of an option. @param help what the option does, in at most 60 characters */
-export function option<Input, Output>(
+export function option<const Given extends Row>(
   flags: string,
   help: string,
-  row: Row<Input, Output> & { readonly isRequired: true },
-): Option<Input, Output, 'required'>;
-export function option<Input, Output>(
-  flags: string,
-  help: string,
-  row: Row<Input, Output> & { readonly default: NoInfer<Output> },
-): Option<Input, Output, 'default'>;
-export function option<Input, Output>(
-  flags: string,
-  help: string,
-  row: Row<Input, Output>,
-): Option<Input, Output, 'optional'>;
-export function option(
-  flags: string,
-  help: string,
-  {
-    isRequired = false,
-    ...row
-  }: Row<unknown, unknown> & { readonly isRequired?: boolean; readonly default?: unknown },
-): Option {
-  return { flags, help, ...row, presence: findPresence(isRequired, row.default) };
-}
-
-/** Creates the row of an option that a function has and no command. */
-export function member<Input, Output>(
-  schema: v.GenericSchema<Input, Output>,
-  usual: NoInfer<Output>,
-): Member<Input, Output, 'default'>;
-export function member<Input, Output>(
-  schema: v.GenericSchema<Input, Output>,
-): Member<Input, Output, 'optional'>;
-export function member(schema: v.GenericSchema, usual?: unknown): Member {
-  return { schema, presence: findPresence(false, usual), default: usual };
-}
-
-function findPresence(isRequired: boolean, usual: unknown): Presence {
-  if (isRequired) return 'required';
-  return usual === undefined ? 'optional' : 'default';
-}
-
-export function withDefault<Input, Output>(
-  row: Option<Input, Output>,
-  usual: NoInfer<Output>,
-): Option<Input, Output, 'default'> {
-  return { ...row, default: usual, presence: 'default' };
-}
-
-/** Returns an option that need not be given, and has no default. */
-export function asOptional<Input, Output>({
-  default: _,
-  ...row
-}: Option<Input, Output>): Option<Input, Output, 'optional'> {
-  return { ...row, presence: 'optional' };
+  row: Given & { readonly default?: v.InferOutput<Given['schema']> },
+) {
+  return { flags, help, ...row };
 }
 
 /** Returns options with their heading in the help. */
@@ -112,20 +54,17 @@ export type Options = Readonly<Record<string, Option>>;
  * they may be.
  */
 export type RowsOf<Interface> = {
-  readonly [Name in keyof Interface]-?: Member<
-    unknown,
-    unknown,
-    object extends Pick<Interface, Name> ? 'default' | 'optional' : 'required'
-  >;
+  readonly [Name in keyof Interface]-?: Member &
+    (object extends Pick<Interface, Name> ? { readonly isRequired?: false } : { readonly isRequired: true });
 };
 
 type RequiredNames<Rows> = {
-  [Name in keyof Rows]: Rows[Name] extends { readonly presence: 'required' } ? Name : never;
+  [Name in keyof Rows]: Rows[Name] extends { readonly isRequired: true } ? Name : never;
 }[keyof Rows];
 
-type InputOf<Row> = Row extends Member<infer Input> ? AsReadonly<Input> : never;
+type InputOf<Row> = Row extends Member ? AsReadonly<v.InferInput<Row['schema']>> : never;
 type AsReadonly<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
-type OutputOf<Row> = Row extends Member<unknown, infer Output> ? Output : never;
+type OutputOf<Row> = Row extends Member ? v.InferOutput<Row['schema']> : never;
 
 /** What a program may give. */
 export type Inputs<Rows> = { readonly [Name in keyof Rows]?: InputOf<Rows[Name]> | undefined };
@@ -135,9 +74,11 @@ export type Given<Rows> = { readonly [Name in keyof Rows]?: OutputOf<Rows[Name]>
 };
 
 export type Filled<Rows> = {
-  readonly [Name in keyof Rows]: Rows[Name] extends { readonly presence: 'optional' }
-    ? OutputOf<Rows[Name]> | undefined
-    : OutputOf<Rows[Name]>;
+  readonly [Name in keyof Rows]: Rows[Name] extends
+    | { readonly isRequired: true }
+    | { readonly default: unknown }
+    ? OutputOf<Rows[Name]>
+    : OutputOf<Rows[Name]> | undefined;
 };
 
 /** Describes what is wrong with values that are valid one by one. @param nameOf names an option as the user gave it */
@@ -178,7 +119,7 @@ export function expectOptions<Rows extends Members>(
 ): Given<Rows> {
   const all: Readonly<Record<string, unknown>> = given;
   const asked = Object.entries<Member>(rows).filter(
-    ([name, { presence }]) => presence === 'required' || all[name] !== undefined,
+    ([name, { isRequired }]) => isRequired || all[name] !== undefined,
   );
   const schemas = Object.fromEntries(asked.map(([name, { schema }]) => [name, schema]));
   const describeUnknown = (name: string) =>
@@ -197,11 +138,10 @@ function findConflict(
 ): string | undefined {
   // A switch that is off conflicts with nothing.
   const isGiven = (name: string) => (values[name] ?? false) !== false;
-  for (const [name, { conflicts = [], requires }] of Object.entries(rows)) {
+  for (const [name, { conflicts = [] }] of Object.entries(rows)) {
     if (!isGiven(name)) continue;
     const rival = conflicts.find(isGiven);
     if (rival !== undefined) return `${nameOf(name)} and ${nameOf(rival)} cannot be combined. Leave one out.`;
-    if (requires !== undefined && !isGiven(requires)) return `${nameOf(name)} requires ${nameOf(requires)}`;
   }
   return undefined;
 }
@@ -214,7 +154,7 @@ export function fillDefaults<Rows extends Members>(rows: Rows, given: Given<Rows
 export function defaultsOf<Rows extends Members>(rows: Rows) {
   const defaults = Object.entries<Member>(rows).map(([name, { default: usual }]) => [name, usual]);
   return Object.fromEntries(defaults) as {
-    readonly [Name in keyof Rows]: Rows[Name] extends { readonly presence: 'default' }
+    readonly [Name in keyof Rows]: Rows[Name] extends { readonly default: unknown }
       ? OutputOf<Rows[Name]>
       : undefined;
   };

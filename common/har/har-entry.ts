@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode } from '../http/errors.ts';
 import { redactHeader } from '../journal/journal-entry.ts';
+import { readExactJson } from '../json/exact-json.ts';
 import { isEmptyVariable, redactParameters } from '../text/find-keys.ts';
 import { type Keys, redact } from '../text/redact.ts';
 import type { KeyNames } from './key-names.ts';
@@ -31,12 +32,6 @@ export interface SentExchange {
   readonly comment: string;
 }
 
-/** A name with its value. Source: HAR 1.2, headers and queryString */
-interface NamedValue {
-  readonly name: string;
-  readonly value: string;
-}
-
 /** A body. Source: HAR 1.2, content and postData */
 interface Body {
   readonly mimeType: string;
@@ -49,40 +44,6 @@ interface Body {
   readonly comment?: string;
 }
 
-interface Message {
-  readonly httpVersion: string;
-  readonly cookies: readonly never[];
-  readonly headers: readonly NamedValue[];
-  readonly headersSize: number;
-  readonly bodySize: number;
-}
-
-/** An element of `log.entries`. Source: HAR 1.2, entries. Members that begin with `_` are ours. */
-interface HarEntry {
-  readonly startedDateTime: string;
-  readonly time: number;
-  readonly request: Message & {
-    readonly method: string;
-    readonly url: string;
-    readonly queryString: readonly NamedValue[];
-    readonly postData?: Body;
-  };
-  readonly response: Message & {
-    readonly status: number;
-    readonly statusText: string;
-    readonly content: Body & { readonly size: number };
-    readonly redirectURL: string;
-  };
-  readonly cache: Readonly<Record<string, never>>;
-  readonly timings: { readonly send: number; readonly wait: number; readonly receive: number };
-  /** True: nothing was left out that was on the wire, except what `[key]` and comments say. Browsers leave out keys. */
-  readonly _isWhole: true;
-  readonly _failure?: { readonly code: ErrorCode; readonly message: string };
-  readonly comment: string;
-}
-
-const HTTP_VERSION = 'HTTP/1.1';
-
 /** Size of headers and of bodies that are not known. Source: HAR 1.2 */
 const UNKNOWN_SIZE = -1;
 
@@ -90,10 +51,14 @@ const NOT_RECORDED =
   'not recorded: too large, a stream of events, or in a content coding that cannot be decoded';
 const NO_JSON_WITHOUT_KEY = 'not recorded: it would not be JSON without the key in it';
 
-/** Creates the entry of an exchange, without keys. @param names of the keys in Authorization, in the whole file. */
-export function createHarEntry(exchange: SentExchange, keys: Keys, names: KeyNames): HarEntry {
-  const { startedAt, ms, failure } = exchange;
-  const { request, response, comment, ...redacted } = redact(exchange, keys);
+/**
+ * Creates the entry of an exchange, without keys: an element of `log.entries`, where the members that begin with `_` are ours. Source:
+ * HAR 1.2, entries
+ * @param names of the keys in Authorization, in the whole file
+ */
+export function createHarEntry(exchange: SentExchange, keys: Keys, names: KeyNames) {
+  const { request, response, failure, comment } = redact(exchange, keys);
+  const { startedAt, ms } = exchange;
   const url = redactParameters(request.url);
   const sent = createBody(request, keys);
   const answered = response && createBody(response, keys);
@@ -105,9 +70,7 @@ export function createHarEntry(exchange: SentExchange, keys: Keys, names: KeyNam
     request: {
       method: exchange.request.method,
       url,
-      ...describeMessage(request, keys, sent.size, (index) =>
-        nameKey(exchange.request.headers[index]?.[1] ?? '', keys, names),
-      ),
+      ...describeMessage(exchange.request.headers, sent.size, keys, names),
       queryString: [...new URLSearchParams(/\?(.*)/s.exec(url)?.[1])].map(([name, value]) => ({
         name,
         value,
@@ -119,33 +82,29 @@ export function createHarEntry(exchange: SentExchange, keys: Keys, names: KeyNam
     response: {
       status: response?.status ?? 0,
       statusText: response?.reason ?? STATUS_CODES[response?.status ?? 0] ?? '',
-      ...describeMessage(response ?? { headers: [] }, keys, answered?.size ?? 0),
+      ...describeMessage(exchange.response?.headers ?? [], answered?.size ?? 0, keys),
       content: { size: answered?.size ?? 0, ...(answered?.body ?? { mimeType: 'x-unknown' }) },
       redirectURL: redactParameters(location),
     },
     cache: {},
     timings: { send: 0, wait: ms, receive: 0 },
+    // Nothing was left out that was on the wire, except what `[key]` and comments say. Browsers leave out keys.
     _isWhole: true,
-    ...(failure && { _failure: { code: failure.code, message: `${redacted.failure?.message}` } }),
+    ...(failure && { _failure: { code: failure.code, message: failure.message } }),
     comment,
   };
 }
 
-/** @param message without keys, except in lower case in a name. @param showAuthorization returns the value of this header, by its index. */
-function describeMessage(
-  { headers }: Pick<SentMessage, 'headers'>,
-  keys: Keys,
-  bodySize: number,
-  showAuthorization?: (index: number) => string,
-): Message {
-  const named = headers.map(([name, value], index) => {
-    const isNamed = showAuthorization !== undefined && /^authorization$/i.test(name);
-    return {
-      name: keys.redactName(name),
-      value: isNamed ? showAuthorization(index) : redactHeader(name, value),
-    };
-  });
-  return { httpVersion: HTTP_VERSION, cookies: [], headers: named, headersSize: UNKNOWN_SIZE, bodySize };
+/** @param headers with keys. @param names of the keys in Authorization; undefined for a response */
+function describeMessage(headers: readonly Header[], bodySize: number, keys: Keys, names?: KeyNames) {
+  const shown = headers.map(([name, value]) => ({
+    name: keys.redactName(name),
+    value:
+      names !== undefined && /^authorization$/i.test(name)
+        ? nameKey(value, keys, names)
+        : redactHeader(name, redact(value, keys)),
+  }));
+  return { httpVersion: 'HTTP/1.1', cookies: [], headers: shown, headersSize: UNKNOWN_SIZE, bodySize };
 }
 
 /** Schemes of Authorization that are no part of a key. Source: IANA's registry, and what APIs call theirs */
@@ -182,7 +141,9 @@ function createBody({ headers, body }: SentMessage, keys: Keys): WrittenBody {
   const encoding = isText ? 'utf8' : 'latin1';
   const text = bytes.toString(encoding);
   const redacted = redact(text, keys);
-  if (redacted !== text && isJson(text) && !isJson(redacted))
+  // Most bodies have no key, and so are not parsed.
+  const isBroken = redacted !== text && readExactJson(redacted) === undefined;
+  if (isBroken && readExactJson(text) !== undefined)
     return { body: { mimeType, comment: NO_JSON_WITHOUT_KEY }, size: UNKNOWN_SIZE };
   const written = redacted === text ? bytes : Buffer.from(redacted, encoding);
   const isCoded = /[^\s,]/.test((readHeader('content-encoding') ?? '').replaceAll(/\bidentity\b/gi, ''));
@@ -191,13 +152,4 @@ function createBody({ headers, body }: SentMessage, keys: Keys): WrittenBody {
   const size = written.length;
   if (isText && !UNSAFE_TEXT.test(redacted)) return { body: { mimeType, text: redacted, ...mark }, size };
   return { body: { mimeType, text: written.toString('base64'), encoding: 'base64', ...mark }, size };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

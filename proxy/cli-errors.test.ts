@@ -41,7 +41,7 @@ const rows: readonly (readonly [args: readonly string[], message: string])[] = [
   [[base, '--report', `/nowhere/${key}`], 'could not be written'],
   [[base, '--host', `${key}.invalid`], '--host'],
   [[base, '--ca', key], '--ca'],
-  [[base, key], 'unexpected argument'],
+  [[base, key], 'too many arguments'],
 ];
 
 test.for(rows)('%j ends it in one line without keys and with 2', async ([args, message]) => {

@@ -78,23 +78,19 @@ test('the file of a key is no key', () => {
 const base = 'http://127.0.0.1:9/v1';
 
 test.for([
-  [mockCommand, ['5000'], 'argument 1'],
-  [mockCommand, ['--port', '5000', '-p5001', '5000'], 'argument 4'],
-  [mockCommand, ['--api-key', 'my', 's3cr,t/Key', 'other'], 'argument 3'],
-  [mockCommand, [...Array(22).fill('--no-admin'), 's3cr,t/Key'], 'argument 23'],
-  [mockCommand, [...Array(10).fill('--no-admin'), 's3cr,t/Key'], 'argument 11'],
-  [proxyCommand, [base, '--insecure', 's3cr,t/Key', 's3cr,t/Key'], 'argument 3'],
-  [verifyCommand, [base, base, '--api-key', 's3cr,t/Key'], 'argument 2'],
-  // The name of a command is the first argument.
-  [checkCommand, ['traffic.har', 's3cr,t/Key'], 'argument 3'],
+  [mockCommand, ['--port', '5000', '-p5001', '5000'], '1 instead of 0'],
+  [mockCommand, ['--api-key', 'my', 's3cr,t/Key', 'other'], '2 instead of 0'],
+  [proxyCommand, [base, '--insecure', 's3cr,t/Key', 's3cr,t/Key'], '3 instead of 1'],
+  [verifyCommand, [base, base, '--api-key', 's3cr,t/Key'], '2 instead of 1'],
+  [checkCommand, ['traffic.har', 's3cr,t/Key'], '2 instead of 1'],
   // The first letters of what looks like an option are shown: after --, and with a dash that a text editor has made longer.
-  [verifyCommand, [base, '--', '--api-key=s3cr,t/Key'], 'argument 3, --api-key…'],
-  [mockCommand, ['\u2014port', '5000'], 'argument 1, \u2014port'],
-  [mockCommand, ['\u2013\u2013api-key=s3cr,t/Key'], 'argument 1, \u2013\u2013api-key…'],
-  [verifyCommand, [base, '--', '-s3cr,t/Key'], 'argument 3, -s…'],
-] as const)('an unexpected argument is named by its place: %#', ([command, argv, place]) => {
+  [verifyCommand, [base, '--', '--api-key=s3cr,t/Key'], '2 instead of 1, such as --api-key…'],
+  [mockCommand, ['\u2014port', '5000'], '2 instead of 0, such as \u2014port'],
+  [mockCommand, ['\u2013\u2013api-key=s3cr,t/Key'], '1 instead of 0, such as \u2013\u2013api-key…'],
+  [verifyCommand, [base, '--', '-s3cr,t/Key'], '2 instead of 1, such as -s…'],
+] as const)('unexpected arguments are counted, and not shown: %#', ([command, argv, counts]) => {
   const read = () => readOptions(command as never, argv, { environment: {} });
-  expect(read).toThrow(`unexpected ${place}. W`);
+  expect(read).toThrow(`too many arguments: ${counts}. W`);
   expect(read).not.toThrow('cr,t/Key');
 });
 
@@ -106,7 +102,7 @@ test.for([
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(() => readOptions(mockCommand, ['npm', 'test'], { environment: {} })).toThrow(
     new UsageError(
-      `unexpected argument 1.${hint} Write a command after --, such as: animal-store-mock -- npm test.`,
+      `too many arguments: 2 instead of 0.${hint} Write a command after --, such as: animal-store-mock -- npm test.`,
     ),
   );
 });

@@ -97,8 +97,7 @@ function readCommandLine(spec: CommandSpec, argv: readonly string[], version?: s
     else if (spec.options[name]?.flags.startsWith('<'))
       throw new UsageError(`${longFlag(spec.options, name)} is missing`);
   }
-  if (operands.length > names.length)
-    throw new UsageError(describeExcess(spec, argv, findExcess(command, argv, names.length)));
+  if (operands.length > names.length) throw new UsageError(describeExcess(spec, operands, names.length));
   return written;
 }
 
@@ -187,35 +186,21 @@ function describeUnknownOption(word: string, flags: readonly string[]): string {
   return `unknown option '${shown}'${hint}`;
 }
 
-/** Returns the index of the first argument that is too many: the words up to it have more arguments than the command. */
-function findExcess(command: Command, argv: readonly string[], most: number): number {
-  return argv.findIndex((_, index) => {
-    try {
-      return command.parseOptions(argv.slice(0, index + 1)).operands.length > most;
-    } catch {
-      // The last word is an option whose value comes next.
-      return false;
-    }
-  });
-}
-
-/** Names an argument by its place, since it may be a key after a wrong option. */
+/** Says how many arguments are too many, and shows none of them, since it may be a key after a wrong option. */
 function describeExcess(
   { name, example, takesCommand }: CommandSpec,
-  argv: readonly string[],
-  index: number,
+  operands: readonly string[],
+  most: number,
 ): string {
-  // The user has also written the second word of a name such as "animal-store-proxy check".
-  const place = index + name.split(' ').length;
+  const first = operands[most] ?? '';
   // Text editors make a longer dash of two.
-  const [option = ''] = /^(?:--[a-z-]*|-[a-z]?|[\u2010-\u2015\u2212]+[a-z-]*)/.exec(argv[index] ?? '') ?? [];
-  const rest = option === argv[index] ? '' : '…';
-  const shown = option === '' ? '' : `, ${option}${rest}`;
+  const [option = ''] = /^(?:--[a-z-]*|-[a-z]?|[\u2010-\u2015\u2212]+[a-z-]*)/.exec(first) ?? [];
+  const shown = option === '' ? '' : `, such as ${option}${option === first ? '' : '…'}`;
   const command = takesCommand ? ` Write a command after --, such as: ${name} -- npm test.` : '';
   // npm takes an option for its own, and leaves its value.
-  const isCommand = takesCommand && !isNpmScript() && /^[a-z./]/i.test(argv[index] ?? '');
+  const isCommand = takesCommand && !isNpmScript() && /^[a-z./]/i.test(first);
   const npm = isExecutable || isCommand ? '' : ` With npm, write options after --, such as: ${example}.`;
-  return `unexpected argument ${place}${shown}.${npm}${command}`;
+  return `too many arguments: ${operands.length} instead of ${most}${shown}.${npm}${command}`;
 }
 
 /**

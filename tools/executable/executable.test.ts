@@ -109,7 +109,7 @@ const wrong: readonly (readonly [args: string, message: string])[] = [
   ],
   [
     'mock 4010',
-    'animal-store mock: unexpected argument 2. Write a command after --, such as: animal-store mock -- npm test.',
+    'animal-store mock: too many arguments: 1 instead of 0. Write a command after --, such as: animal-store mock -- npm test.',
   ],
   ['proxy', 'animal-store proxy: the upstream is missing'],
   ['proxy check', 'animal-store proxy: the file is missing'],

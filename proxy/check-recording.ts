@@ -56,8 +56,7 @@ async function checkEntries({
   const counts = { entries: 0, otherAddresses: 0, fromCache: 0, keysNotRecorded: 0 };
   const origins = new Set<string>();
   const others = new Set<string>();
-  for await (const entry of readEntries(file)) {
-    const index = counts.entries;
+  for (const [index, entry] of (await readEntries(file)).entries()) {
     counts.entries += 1;
     const address = findAddress(entry.request.url, baseUrl);
     if (!address?.isOfService) {

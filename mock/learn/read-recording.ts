@@ -46,7 +46,7 @@ export function isRecording(path: string): boolean {
   return /\.har$/i.test(path);
 }
 
-/** @throws UsageError for a recording in a file with another name, because a recording may be too large to be read as a whole */
+/** @throws UsageError for a recording in a file with another name */
 export function expectNoRecording(value: ExactJson, file: string): void {
   const log = isJsonObject(value) ? value.log : undefined;
   if (log !== undefined && isJsonObject(log) && Array.isArray(log.entries))
@@ -56,7 +56,7 @@ export function expectNoRecording(value: ExactJson, file: string): void {
 /** Reads a HAR file. @throws HarError if it is not one, or has no exchange with the service */
 export async function readRecording(file: string): Promise<Recording> {
   try {
-    const entries = await Array.fromAsync(readEntries(file));
+    const entries = await readEntries(file);
     const baseUrl = findBaseUrl(entries);
     if (baseUrl === undefined) throw new HarError(describeNothing(entries));
     const exchanges = readExchanges(entries, baseUrl, file);

@@ -18,8 +18,7 @@ interface Import {
  * place that a file begins with is its own. Node's own modules are open to all but `browserRooms`.
  */
 const mayImport: Readonly<Record<string, string>> = {
-  'common/':
-    'express yaml commander cross-spawn valibot @streamparser/json rolldown https-proxy-agent proxy-from-env',
+  'common/': 'express yaml commander cross-spawn valibot rolldown https-proxy-agent proxy-from-env',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en rolldown',
   'mock/':
     'mock/browser/ mock/client/ mock/playwright/ mock/assumptions/ mock/files/ mock/learn/ mock/server/ mock/session/ mock/faults/ mock/journal/ mock/choices/ mock/service/ fixtures/ common/ console/build.js express valibot rolldown',

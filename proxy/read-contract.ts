@@ -1,4 +1,4 @@
-import { readOptionFileNow } from '../common/cli/option-files.ts';
+import { readOptionFile } from '../common/cli/option-files.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { type Contract, createContract, findByPointer, methods } from '../common/json/contract.ts';
 import { loadContract } from '../common/load-contract.ts';
@@ -21,7 +21,7 @@ interface Draft {
 export async function readContract(file: string | undefined, option: string): Promise<Contract> {
   if (file === undefined) return loadContract();
   const { parse } = await import('yaml');
-  const text = readOptionFileNow(file, option);
+  const text = await readOptionFile(file, option);
   try {
     const document = parse(text);
     if (typeof document?.paths !== 'object' || document.paths === null)

@@ -1,36 +1,15 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  openSync,
-  promises,
-  readFileSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, closeSync, constants, openSync, realpathSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
 /** Reads the file of an option, or of an argument, which has no name that its user writes. @throws UsageError if it cannot be read */
 export async function readOptionFile(file: string, option?: string): Promise<string> {
-  return withoutMark(await promises.readFile(file, 'utf8').catch((error) => failToRead(file, option, error)));
-}
-
-/** Reads the file of an option of a function that returns at once. @throws UsageError if it cannot be read */
-export function readOptionFileNow(file: string, option: string): string {
-  try {
-    return withoutMark(readFileSync(file, 'utf8'));
-  } catch (error) {
-    return failToRead(file, option, error);
-  }
-}
-
-function failToRead(file: string, option: string | undefined, error: unknown): never {
-  fail(`${option === undefined ? '' : `${option}: `}${file} could not be read`, error);
-}
-
-/** Editors on Windows write a byte order mark. */
-function withoutMark(text: string): string {
+  const place = option === undefined ? '' : `${option}: `;
+  const text = await readFile(file, 'utf8').catch((error) =>
+    fail(`${place}${file} could not be read`, error),
+  );
+  // Editors on Windows write a byte order mark.
   return text.replace(/^\uFEFF/, '');
 }
 

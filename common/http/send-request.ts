@@ -1,23 +1,11 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { isIPv6 } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import * as v from 'valibot';
 import { readMembers } from '../read-members.ts';
 import type { Schema } from '../schema.ts';
-import { mustBe } from '../schemas.ts';
+import { type GivenMembers, mustBe } from '../schemas.ts';
 import { invalidRequest } from './api-error.ts';
-
-/** A request that the console has edited. */
-export interface NewRequest {
-  readonly method: string;
-  /** Path and query. */
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly body?: string | undefined;
-  /** True for the checked proxy of a mock. */
-  readonly isChecked?: boolean | undefined;
-}
 
 const string = v.string(mustBe('a string'));
 const members = {
@@ -45,34 +33,25 @@ export const newRequest: Schema = v.pipe(
   v.description('A request to send.'),
 );
 
-/** Reads a request that the console sends. @throws ApiError `invalid_request`, naming what is wrong */
-export function readNewRequest(given: unknown): NewRequest {
-  return readMembers('The request', given, members) as NewRequest;
-}
+/** A request that the console sends. */
+export type NewRequest = GivenMembers<typeof members>;
 
-/** Returns the origin at which the server of a request listens. */
-export function readOwnOrigin({ socket }: http.IncomingMessage): string {
-  const { localAddress = '', localPort } = socket;
-  const scheme = socket instanceof TLSSocket ? 'https' : 'http';
-  return `${scheme}://${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:${localPort}`;
+/** @throws ApiError `invalid_request`, naming what is wrong */
+export function readNewRequest(given: unknown): NewRequest {
+  return readMembers('The request', given, members);
 }
 
 /**
- * Sends a request to a server of this process, and does not wait for the response, because a fault may hold it.
+ * Sends a request to the server that received another one, and does not wait for the response, because a fault may hold it.
+ * @param port of another server at the same address
  * @throws ApiError `invalid_request` for what HTTP does not allow, and if nothing listens there
  */
-export function sendRequest(origin: string, request: NewRequest): Promise<void> {
+export function sendRequest({ socket }: http.IncomingMessage, request: NewRequest, port = socket.localPort) {
   const { method, url, headers = {}, body } = request;
-  const { protocol, hostname, port } = new URL(origin);
-  const create = protocol === 'https:' ? https.request : http.request;
+  const create = socket instanceof TLSSocket ? https.request : http.request;
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   // Its certificate may be for another name.
-  const target = {
-    hostname: hostname.replace(/^\[|\]$/g, ''),
-    port,
-    agent: false,
-    rejectUnauthorized: false,
-  };
+  const target = { hostname: socket.localAddress, port, agent: false, rejectUnauthorized: false };
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const fail = (error: Error) => reject(invalidRequest(`The request cannot be sent: ${error.message}.`));
   try {

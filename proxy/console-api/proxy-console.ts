@@ -7,7 +7,7 @@ import { createConsoleRouter } from '../../common/http/console-router.ts';
 import { createRouter } from '../../common/http/create-router.ts';
 import { errorStatuses, printError } from '../../common/http/errors.ts';
 import { createReply } from '../../common/http/reply.ts';
-import { readNewRequest, readOwnOrigin, sendRequest } from '../../common/http/send-request.ts';
+import { readNewRequest, sendRequest } from '../../common/http/send-request.ts';
 import { toOriginForm } from '../../common/http/to-origin-form.ts';
 import { writeReply } from '../../common/http/write-reply.ts';
 import {
@@ -66,7 +66,7 @@ export function createProxyConsole(upstream: URL, keys: Keys, readCoverage: () =
   addCall(calls, 'get', '/state', readState);
   addCall(calls, 'post', '/send', async (request) => {
     const { isChecked: _, ...sent } = readNewRequest(await readJson(request));
-    await sendRequest(readOwnOrigin(request), sent);
+    await sendRequest(request, sent);
   });
 
   const app = express();

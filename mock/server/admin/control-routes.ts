@@ -4,7 +4,6 @@ import {
   type NewRequest,
   newRequest,
   readNewRequest,
-  readOwnOrigin,
   sendRequest,
 } from '../../../common/http/send-request.ts';
 import { parseSessionPath, readSessionHeader } from '../../../common/http/session-names.ts';
@@ -113,10 +112,9 @@ async function send({ session, body, call }: AdminCall): Promise<void> {
   const { prefix } = parseSessionPath(basePath);
   const url = prefix + request.url;
   expectOwnSession(request, session);
-  const own = new URL(readOwnOrigin(call.request));
   // The proxy listens at the same address. Its URL may have 0.0.0.0, which not every system connects to.
-  if (isChecked && checkedUrl !== undefined) own.port = new URL(checkedUrl).port;
-  await sendRequest(own.origin, { ...request, url });
+  const port = isChecked && checkedUrl !== undefined ? Number(new URL(checkedUrl).port) : undefined;
+  await sendRequest(call.request, { ...request, url }, port);
 }
 
 /** Refuses a request that would be in the journal of another session. @throws ApiError `invalid_request` */

@@ -3,8 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Call } from '../common/cli/run-task.ts';
-import { callCommand } from '../tools/testing/call-command.ts';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { listen } from '../tools/testing/listen.ts';
 import { startCli } from '../tools/testing/run-cli.ts';
@@ -14,9 +12,8 @@ import type { Answer } from './deployments/deployment.ts';
 import { isCreation } from './deployments/messages.ts';
 import { answered, createError } from './deployments/replies.ts';
 import { clauses } from './rules/clauses.ts';
-import { runVerify } from './run-verify.ts';
 import { createFile, required } from './testing/command-words.ts';
-import { cli, noMaximum, refuseSome, runCommand, startForTest } from './testing/run-suite.ts';
+import { cli, noMaximum, runCommand, startForTest } from './testing/run-suite.ts';
 
 test('a deployment that conforms: exit code 0 with --strict too, and the cost, with --verbose every clause', async () => {
   const url = await startForTest();
@@ -42,14 +39,6 @@ test('a deployment that does not conform: exit code 1, and the finding in colour
     /^http.* does not conform: 1 finding, \d+ of \d+ required clauses .* Only: list-pets\n\n1\. GET \/pets returns no more animals than limit\. {2}list-pets\/limit/,
   );
   expect((await runCommand(args, 'test-key', { FORCE_COLOR: '1' })).stdout).toContain('\x1b[31m1.\x1b');
-});
-
-test('a key is accepted that has a line break at its end, as a file has it', async () => {
-  const url = await startForTest();
-  const only = ['--only', 'list-pets/limit-bounds'];
-  const ofVariable = await runCommand([url, ...only], 'test-key\n');
-  const ofOption = await runCommand([url, ...only, '--api-key', 'test-key\r\n'], 'other-key');
-  expect([ofVariable.exitCode, ofOption.exitCode]).toEqual([0, 0]);
 });
 
 test('--api-key-command runs once, a key that is refused later ends the run, and no key is shown', async () => {
@@ -110,32 +99,6 @@ test.for([
     expect([exitCode, message]).toEqual([2, expect.stringMatching(reason)]);
   },
 );
-
-test('a key that is refused after the first request of the command was accepted until then', async () => {
-  const url = await startForTest({ createAnswer: () => refuseSome((count) => count > 1, 401) });
-  const { exitCode, stdout } = await runCommand([url, '--only', 'list-pets/limit-bounds']);
-  const reason = 'the key was accepted until request 1 and then refused';
-  expect([exitCode, stdout.split('\n')[0]]).toEqual([2, `${url} has no verdict: ${reason}`]);
-});
-
-test('an interruption ends the run with the results so far', async () => {
-  const interruption = new AbortController();
-  let requests = 0;
-  const createAnswer = (): Answer => async (request, asMock) => {
-    requests += 1;
-    if (requests < 60) return asMock(request);
-    interruption.abort();
-    return new Promise(() => {});
-  };
-  const url = await startForTest({ createAnswer });
-  const run = (call: Call) => runVerify(call, interruption.signal);
-  const environment = { ANIMAL_STORE_API_KEY: 'test-key', FORCE_COLOR: '0' };
-  const args = [url, '--only', 'list-pets', '--timeout', '30000'];
-  const { exitCode, stdout } = await callCommand('animal-store-verify', run, args, environment);
-  expect(stdout).toMatch(/^Not tested: \d+ clauses, because the run was interrupted$/m);
-  expect(stdout).toContain(` has no verdict: the run was interrupted\n`);
-  expect(exitCode).toBe(2);
-});
 
 test('without stdin --api-key-command does not wait for input, and the command ends with 2', async () => {
   const args = ['http://127.0.0.1:9/v1', '--api-key-command', 'cat'];

@@ -250,17 +250,6 @@ test.for<[title: string, create: () => string, reason: string]>([
     ' cannot be used. GET /pets and GET /pets/{petId} have the same operationId, listPets, by which reports name them.',
   ],
   [
-    'with schemas that are only each other',
-    () =>
-      createDraft(({ components: { schemas } }) =>
-        Object.assign(schemas, {
-          A: { $ref: '#/components/schemas/B' },
-          B: { $ref: '#/components/schemas/A' },
-        }),
-      ),
-    ' cannot be used. #/components/schemas/B refers only to itself.',
-  ],
-  [
     'with an operation without a name',
     () => createDraft(({ paths }) => delete paths[list]?.get?.operationId),
     ' cannot be used. GET /pets needs an operationId, because reports name it by that.',
@@ -281,19 +270,9 @@ test.for<[title: string, create: () => string, reason: string]>([
     ' cannot be used as the contract. createPet: schema is invalid: data/properties/age/required must be array',
   ],
   [
-    'with an enum that is no list',
-    () => createDraft(({ components: { schemas } }) => Object.assign(schemas.PetStatus ?? {}, { enum: 5 })),
-    ' cannot be used as the contract. listPets: schema is invalid: data/enum must be array',
-  ],
-  [
     'with a reference to another file',
     () => age({ $ref: 'age.yaml#/Age' }),
     ' cannot be used as the contract. Unable to resolve $ref pointer',
-  ],
-  [
-    'with a schema that ajv cannot compile',
-    () => age({ type: 'thing' }),
-    ' cannot be used as the contract. createPet: schema is invalid: data/properties/age/type must be equal to one of',
   ],
 ])('a draft %s ends the command with the reason', async ([, create, reason]) => {
   const file = create();

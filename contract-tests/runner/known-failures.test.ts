@@ -113,11 +113,6 @@ test('a file is read with all that an entry may have, and an empty file has no e
   expect(await readKnown(createFile('# None\n'), '--known')).toEqual([]);
 });
 
-test('a file that does not exist is refused', async () => {
-  const file = join(createFolder(), 'known.yaml');
-  await expect(readKnown(file, '--known')).rejects.toThrow(`--known: ${file} could not be read`);
-});
-
 test('a known failure has the reason, the last day and the issue of its entry', () => {
   const entry = { clause: 'get-pet/unknown-is-404', reason: 'Seen by Ann' } as const;
   const mark = (...entries: KnownFailure[]) => markKnown(fail(403), entries, now).known;

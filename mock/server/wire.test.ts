@@ -4,9 +4,8 @@ import { expect, test } from 'vitest';
 import { animal, chunked, printFramed, printGet, printPost } from '../../tools/bench/print-request.ts';
 import { sendRaw } from '../../tools/bench/send-raw.ts';
 import { attacks } from '../../tools/fuzz/attacks.ts';
-import { createFileApp } from '../../tools/testing/create-test-app.ts';
 import { open } from '../../tools/testing/exchange-raw.ts';
-import { errorCodes, get, type HttpRequest, post, send } from '../../tools/testing/http-case.ts';
+import { errorCodes, get, send } from '../../tools/testing/http-case.ts';
 import { startFileMock, startTestMock } from '../../tools/testing/start-test-mock.ts';
 
 const mock = await startFileMock();
@@ -28,32 +27,6 @@ test.for([
     expect(JSON.parse(body)).toEqual({ code: errorCodes[status], message: expect.any(String), status });
   }
   expect((await send(url, get('/v1/pets'))).status).toBe(200);
-});
-
-const { app } = await createFileApp();
-
-const readPaths = [
-  ...['/v1/pets', '/v1/pets/1', '/v1/pets/999', '/v1/pets/%ff', '/v1/nothing', '/sessions/w1/v1/pets'],
-  ...['/', '/docs', '/docs/page.js', '/docs/', '/openapi.yaml', '/__console/page.css', '/messages'],
-  ...['/health', '/__admin/settings', '/__admin/openapi.json'],
-];
-
-// The server gives Express other prototypes of requests and responses than a test with supertest does.
-test.for<HttpRequest>([
-  ...readPaths.map((path) => get(path)),
-  ...['/v1/pets', '/docs', '/docs/page.js', '/openapi.json'].map((path) => ({ method: 'HEAD', path })),
-  ...['{', '', '{"name":"Rex"}', '{"name":"Rex","categoryId":1}'].map((body) => post('/v1/pets', body)),
-  { method: 'POST', path: '/v1/pets' },
-  { method: 'DELETE', path: '/v1/pets' },
-  { method: 'OPTIONS', path: '/docs' },
-  get('/v1/pets', { Authorization: undefined }),
-])('the server sends what the application sends: %j', async (request) => {
-  mock.reset();
-  const asked = { ...request, headers: { Accept: 'text/html', Host: 'localhost:4010', ...request.headers } };
-  const [ofServer, ofApp] = (await Promise.all([send(url, asked), send(app, asked)])).map(
-    ({ status, headers: { date, ...headers }, text }) => ({ status, headers, text }),
-  );
-  expect(ofServer).toEqual(ofApp);
 });
 
 test.for(['/health', '/__admin/settings', '/docs', '/v1/pets'])('two Hosts at %s are a 400', async (path) => {

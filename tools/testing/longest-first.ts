@@ -7,7 +7,7 @@ export const longest = [
   'contract-tests/deployments/{conforming,broken}-deployments.test.ts',
   'mock/{cli,files/save-animals}.test.ts',
   'contract-tests/{cli,client/client,runner/limits}.test.ts',
-  'mock/{assumptions/*,journal/journal}.test.ts',
+  'mock/assumptions/*.test.ts',
   'tools/fuzz/fuzz.test.ts',
   'tools/install/install-folder.test.ts',
 ];

@@ -160,29 +160,6 @@ test.for(listFiles(/\.md$/))('the links of %s to headings lead to a heading', (f
   expect(links.filter(isMissing).map(([link]) => link)).toEqual([]);
 });
 
-test('a program on a page is .mjs or .mts, so that Node runs it in a project that npm init -y makes', () => {
-  const programs = listFiles(/\.md$/).flatMap((file) => {
-    const text = readFileSync(join(root, file), 'utf8');
-    const blocks = [...text.matchAll(/^ *```[jt]s\n *\/\/ (\S+)\n(.*?)^ *```/gms)];
-    // A test runner compiles the files of tests.
-    const ofNode = blocks.filter(
-      ([, name = '', code = '']) => !/\.(?:test|spec)\./.test(name) && /\bawait\b/.test(code),
-    );
-    return ofNode.map(([, name]) => `${file}: ${name}`);
-  });
-  expect(programs.length).toBeGreaterThan(0);
-  expect(programs.filter((one) => !/\.m[jt]s$/.test(one))).toEqual([]);
-});
-
-test('no command has a prompt, so that a copied block runs', () => {
-  const lines = listFiles(/\.md$/).flatMap((file) =>
-    readFileSync(join(root, file), 'utf8')
-      .split('\n')
-      .map((line) => `${file}: ${line}`),
-  );
-  expect(lines.filter((line) => /: *\$ /.test(line))).toEqual([]);
-});
-
 /** The commands of the table in the README, by the script of the clone that runs them. */
 const scripts: Readonly<Record<string, CommandSpec>> = {
   'npm start': mockCommand,

@@ -2,9 +2,10 @@ import * as v from 'valibot';
 import { commandName } from '../common/cli/command-name.ts';
 import { type Environment, readOwnCall } from '../common/cli/environment.ts';
 import { isAgent } from '../common/cli/is-agent.ts';
-import { isSameFile } from '../common/cli/option-files.ts';
 import { type CommandSpec, type Filled, fillDefaults, inGroup, option } from '../common/cli/options.ts';
 import { readOptions } from '../common/cli/read-options.ts';
+import { findReports } from '../common/cli/report-failed-start.ts';
+import type { Call } from '../common/cli/run-task.ts';
 import { off, proxyVariables, trustOptions } from '../common/cli/shared-options.ts';
 import { file, integer, list, mustBe } from '../common/schemas.ts';
 import { paceOptions } from './client/limit-options.ts';
@@ -136,32 +137,15 @@ export function parseVerifyArguments(
   };
 }
 
-/**
- * Finds the reporters on a command line that could not be read as a whole, so that they can say why. It leaves out a file that
- * another word names too, such as the one of --known, because a report would replace it.
- */
-export function findReporters(argv: readonly string[]): readonly ReporterChoice[] {
-  const flag = '--reporter';
-  const places = argv.flatMap((word, place) => {
-    if (word === flag) return [{ place: place + 1, text: argv[place + 1] }];
-    return word.startsWith(`${flag}=`) ? [{ place, text: word.slice(flag.length + 1) }] : [];
-  });
-  const choices = places.flatMap(({ place, text }) => {
+/** Finds the reporters on a command line that could not be read as a whole, so that they can say why. */
+export function findReporters(call: Omit<Call, 'endSoon'>): readonly ReporterChoice[] {
+  const values = findReports(call, '--reporter', (text) => /=(.*)/s.exec(text)?.[1]);
+  const choices = values.flatMap((text) => {
     const { success, output } = v.safeParse(reporter, text);
-    if (!success) return [];
-    const { file } = output;
-    const others = argv.toSpliced(place, 1).flatMap(listEnds);
-    const isNamedElsewhere = file !== undefined && others.some((other) => isSameFile(other, file));
-    return isNamedElsewhere ? [] : [output];
+    return success ? [output] : [];
   });
   const crowded = findCrowded(choices);
   return choices.filter((choice) => (choice.file ?? 'stdout') !== crowded);
-}
-
-/** Lists a word, and what follows each equals sign in it, which may be the value of an option. */
-function listEnds(word: string): readonly string[] {
-  const parts = word.split('=');
-  return parts.map((_, index) => parts.slice(index).join('='));
 }
 
 /** Returns where more than one report would go; reports for people may follow each other on stdout. */

@@ -15,7 +15,7 @@ export async function reportFailedStart(
   call: Pick<Call, 'argv' | 'environment'>,
   run: () => Promise<number>,
 ): Promise<number> {
-  const file = findReport(call);
+  const file = findReports(call, '--report').at(-1);
   const before = file && readTime(file);
   try {
     return await run();
@@ -35,22 +35,39 @@ function readTime(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** Returns the file of the report, if it can be written and is no other file of the command. */
-function findReport({ argv, environment }: Pick<Call, 'argv' | 'environment'>): string | undefined {
+/**
+ * Finds the values of an option for reports on a command line that could not be read as a whole. It leaves out a value whose file
+ * cannot be written, or is named by another word or variable too: the report would replace a draft or a recording.
+ */
+export function findReports(
+  { argv, environment }: Pick<Call, 'argv' | 'environment'>,
+  option: string,
+  fileOf: (value: string) => string | undefined = (value) => value,
+): string[] {
   const end = argv.indexOf('--');
   const own = end < 0 ? argv : argv.slice(0, end);
   const words = own.flatMap((word) => /^(--\w[\w-]*)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
-  const at = words.lastIndexOf('--report') + 1;
-  const file = words[at];
-  if (at === 0 || !file || file.startsWith('-')) return undefined;
-  // A draft or a recording that is named as the report too, by mistake, must not be lost.
-  const others = [...words.toSpliced(at, 1), ...Object.values(environment)];
-  if (others.some((word) => word && isSameFile(word, file))) return undefined;
+  return words.flatMap((value, at) => {
+    if (words[at - 1] !== option || /^(?:-|$)/.test(value)) return [];
+    const file = fileOf(value);
+    const others = [...words.toSpliced(at, 1), ...Object.values(environment)].flatMap(listEnds);
+    const isNamedTwice = others.some((other) => file && other && isSameFile(other, file));
+    return isNamedTwice || (file !== undefined && !isWritable(file, option)) ? [] : [value];
+  });
+}
+
+/** Lists a word, and what follows each equals sign in it, which may be the file of an option. */
+function listEnds(word = ''): readonly string[] {
+  const parts = word.split('=');
+  return parts.map((_, index) => parts.slice(index).join('='));
+}
+
+function isWritable(file: string, option: string): boolean {
   try {
-    expectWritable(file, '--report');
-    return file;
+    expectWritable(file, option);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }
 

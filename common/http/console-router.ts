@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IRouter, Request, Response } from 'express';
+import type { IRouter, Response } from 'express';
 import { createRouter } from './create-router.ts';
 import { pageHeaders } from './page-headers.ts';
 
-type FileName = 'index.html' | 'page.css' | 'page.js';
+const files = ['index.html', 'page.css', 'page.js'] as const;
+type FileName = (typeof files)[number];
 
 /** The page never turns text into markup. */
 const policy = "; require-trusted-types-for 'script'; trusted-types 'none'";
@@ -27,35 +28,20 @@ export function createConsoleRouter({ isShared }: ConsoleOptions): IRouter {
   router.get('/', (request, response, next) => {
     // Browsers name this type. To `request.accepts` a program that accepts anything is a browser.
     if (isShared && !/\btext\/html\b/.test(request.headers.accept ?? '')) return next();
-    return isWithoutSlash(request) ? redirectToSlash(request, response) : sendFile(response, 'index.html');
+    // The page's links are relative to the slash, which Express adds to the path that a router is mounted at.
+    const { originalUrl, baseUrl } = request;
+    if (originalUrl.split('?', 1)[0] === baseUrl) return response.redirect(`${baseUrl}/`);
+    return sendFile(response, 'index.html');
   });
-  router.get('/__console/index.html', (_request, response) => sendFile(response, 'index.html'));
-  router.get('/__console/page.css', (_request, response) => sendFile(response, 'page.css'));
-  router.get('/__console/page.js', (_request, response) => sendFile(response, 'page.js'));
+  for (const name of files)
+    router.get(`/__console/${name}`, (_request, response) => sendFile(response, name));
   return router;
-}
-
-/** Express adds the slash at the end of a path that a router is mounted at. */
-function isWithoutSlash({ originalUrl, baseUrl }: Request): boolean {
-  return baseUrl !== '' && originalUrl.replace(/\?.*$/s, '') === baseUrl;
-}
-
-/** The page's links are relative to the slash. */
-function redirectToSlash({ originalUrl }: Request, response: Response): void {
-  setHeaders(response, 'index.html');
-  response.set('Location', originalUrl.replace(/(?=\?|$)/, '/'));
-  response.status(308).end();
 }
 
 /** Without response.sendFile, which answers conditional requests with errors of its own: nobody keeps these files. */
 async function sendFile(response: Response, name: FileName): Promise<void> {
-  setHeaders(response, name);
-  response.send(await readFile(name));
-}
-
-function setHeaders(response: Response, name: string): void {
   response.locals.isUnlogged = true;
-  response.set({ ...pageHeaders(name, policy), Vary: 'Accept' });
+  response.set({ ...pageHeaders(name, policy), Vary: 'Accept' }).send(await readFile(name));
 }
 
 /** Reads a file of the console: from the package, or bundled from the sources of a checkout. */

@@ -71,11 +71,14 @@ test.for(['/', '/?from=chat', '/sessions/w1/'])('a browser gets the console at %
 });
 
 test('slashes at the end are corrected for a browser; other paths and programs find nothing', async () => {
-  const corrected = { '/docs/': '/docs', '/sessions/w1?from=chat': '/sessions/w1/?from=chat' };
-  for (const [path, target] of Object.entries(corrected)) {
+  const corrected = [
+    ['/docs/', 308, '/docs'],
+    ['/sessions/w1?from=chat', 302, '/sessions/w1/'],
+  ] as const;
+  for (const [path, code, target] of corrected) {
     const { status, headers } = await ask(path, asBrowser);
     const { href } = new URL(headers.location ?? '', `http://mock${path}`);
-    expect([status, href]).toEqual([308, `http://mock${target}`]);
+    expect([status, href]).toEqual([code, `http://mock${target}`]);
   }
   for (const path of ['/sessions/w1', '/'])
     for (const Accept of ['*/*', 'application/json', undefined])

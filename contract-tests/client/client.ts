@@ -164,6 +164,7 @@ export class Client {
     return this.#keyRefusal.refusedAfter;
   }
 
+  /** Ends the run without a verdict. */
   end(reason: string): never {
     this.#ending.abort(new NoVerdict(reason));
     throw this.signal.reason;

@@ -3,17 +3,30 @@ import * as zlib from 'node:zlib';
 
 type Decoder = (body: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
 
+/** Returns a decoder that refuses bytes after the end of the coding, which other readers may decode, or refuse. */
+function decodeWhole(decode: Decoder): Decoder {
+  return (body, options) => {
+    // The types lack what `info` returns.
+    const { buffer, engine } = decode(body, { ...options, info: true } as typeof options) as unknown as {
+      readonly buffer: Uint8Array;
+      readonly engine: { readonly bytesWritten: number };
+    };
+    if (engine.bytesWritten !== body.length) throw new Error('There are bytes after the end.');
+    return buffer;
+  };
+}
+
 /** Some servers send deflate without zlib, whose first byte has the method 8 in its lower half. */
 const inflate: Decoder = (body, options) =>
   ((body[0] ?? 0) % 16 === 8 ? zlib.inflateSync : zlib.inflateRawSync)(body, options);
 
 /** Source: RFC 9110, section 8.4.1, and RFC 8878 */
 const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
-  ['gzip', zlib.gunzipSync],
-  ['x-gzip', zlib.gunzipSync],
-  ['deflate', inflate],
-  ['br', zlib.brotliDecompressSync],
-  ['zstd', zlib.zstdDecompressSync],
+  ['gzip', decodeWhole(zlib.gunzipSync)],
+  ['x-gzip', decodeWhole(zlib.gunzipSync)],
+  ['deflate', decodeWhole(inflate)],
+  ['br', decodeWhole(zlib.brotliDecompressSync)],
+  ['zstd', decodeWhole(zlib.zstdDecompressSync)],
   ['identity', (body) => body],
 ]);
 

@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
 
+/** Number of pieces that are kept before they are joined: a piece of one byte takes several hundred bytes. */
+const MOST_PIECES = 1_024;
+
 export interface ReadBytes {
   readonly bytes: Buffer;
   /** True if the stream is paused, because it has more than may be kept. */
@@ -12,14 +15,21 @@ export interface ReadBytes {
 export function readBytes(stream: Readable, mayKeep: (size: number) => boolean): Promise<ReadBytes> {
   return new Promise((resolve) => {
     let size = 0;
-    const pieces: Buffer[] = [];
+    let pieces: Buffer[] = [];
+    const joined: Buffer[] = [];
     const finish = (hasRest: boolean, error?: Error) => {
       stream.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
-      resolve({ bytes: Buffer.concat(pieces), hasRest, ...(error && { error }) });
+      const [only = Buffer.alloc(0), ...others] = [...joined, ...pieces];
+      const bytes = others.length === 0 ? only : Buffer.concat([only, ...others]);
+      resolve({ bytes, hasRest, ...(error && { error }) });
     };
     const onData = (piece: Buffer) => {
       pieces.push(piece);
       size += piece.length;
+      if (pieces.length === MOST_PIECES) {
+        joined.push(Buffer.concat(pieces));
+        pieces = [];
+      }
       if (mayKeep(size)) return;
       stream.pause();
       finish(true);

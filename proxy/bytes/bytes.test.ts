@@ -109,6 +109,11 @@ test.for([
   ['has too many values', '', Buffer.from(`[${Array(15_000).fill('1e399').join()}]`), { reason: 'values' }],
   ['has an unknown coding', 'gzip, x', gzipSync('[]'), { reason: 'unknown coding', coding: 'x' }],
   ['is not in its coding', 'gzip', Buffer.from('[]'), { reason: 'wrong coding', coding: 'gzip', size: 2 }],
+  ...(['br', 'zstd', 'deflate'] as const).map((coding) => {
+    const encode = { br: brotliCompressSync, zstd: zstdCompressSync, deflate: deflateSync }[coding];
+    const twice = Buffer.concat([encode('[]'), encode('[7]')]);
+    return ['has bytes after its coding', coding, twice, { reason: 'wrong coding', coding }] as const;
+  }),
 ] as const)('a body that %s passes, and says why it is not checked', async ([, coding, sent, unchecked]) => {
   const headers = ['Content-Type', 'application/json', 'Content-Encoding', coding, 'X-Name', 'Zo\xeb'];
   const echo: RequestListener = async (request, response) => {

@@ -13,17 +13,33 @@ const parserErrors: Readonly<Record<string, readonly [ErrorCode, message: string
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request took too long to arrive.'],
 };
 
-/** Lets a listener answer the requests of a server. Malformed ones get an `Error` body, after an open response. */
+/**
+ * Lets a listener answer the requests of a server. Malformed ones get an `Error` body, after an open response, and a connection is
+ * closed whose framing may be faulty. Source: RFC 9112 section 2.2
+ */
 export function answerRequests(server: Server, listener: RequestListener): Server {
   const latest = new WeakMap<Duplex, ServerResponse>();
+  const malformed = new WeakSet<Duplex>();
+  const faulty = new WeakSet<Duplex>();
   const handle: RequestListener = (request, response) => {
-    latest.set(request.socket, response);
+    const { socket, httpVersion, headers } = request;
+    // What follows may be a part of the body. Nobody reads it, and the earlier response closes the connection.
+    if (faulty.has(socket)) return;
+    latest.set(socket, response);
+    // HTTP/1.0 has no transfer codings, so the framing may be faulty. Source: RFC 9112 section 6.1
+    if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
+      faulty.add(socket);
+      response.shouldKeepAlive = false;
+    }
     listener(request, response);
   };
   return server
     .on('request', handle)
     .on('checkExpectation', handle)
     .on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
+      // Node emits the event for every further chunk.
+      if (malformed.has(socket)) return;
+      malformed.add(socket);
       const why = `The request is not valid HTTP: ${error.message}.`;
       const [code, message] = parserErrors[error.code ?? ''] ?? ['invalid_request', why];
       const response = latest.get(socket);
@@ -39,8 +55,6 @@ export function answerConnect(_request: unknown, socket: Duplex): void {
 }
 
 function answer(socket: Duplex, code: ErrorCode, message: string): void {
-  // Node emits the event for every further chunk.
-  if (!socket.writable) return;
   const status = errorStatuses[code];
   const body = printError(code, message);
   const lines = [

@@ -34,6 +34,16 @@ test.for(['/health', '/__admin/settings', '/docs', '/v1/pets'])('two Hosts at %s
   expect(answers).toMatchObject([{ status: 400, body: expect.stringContaining('more than one Host') }]);
 });
 
+test('a connection is closed after a request of HTTP/1.0 with chunks, whose framing may be faulty', async () => {
+  const framed = printFramed('2\r\n{}\r\n0\r\n\r\n', 'Transfer-Encoding: chunked', 'Connection: keep-alive');
+  mock.reset();
+  const bytes = framed.replace('HTTP/1.1', 'HTTP/1.0') + printPost(animal);
+  const { printed } = await sendRaw(url, { bytes, expected: '400 close' });
+  expect(printed).toBe('400 close');
+  // What follows may be a part of the body.
+  expect(mock.requests()).toMatchObject([{ status: 400 }]);
+});
+
 test.for([
   ['/v1/nothing', {}],
   ['/v1/pets', { latency: 50 }],

@@ -51,6 +51,20 @@ test('a request hidden in the body of another stays in it, whatever Connection n
   expect(received.map(({ url }) => url)).toEqual(['/v1/pets/1', '/v1/pets/3']);
 });
 
+test('a connection is closed after a request of HTTP/1.0 with chunks, whose framing may be faulty', async () => {
+  const { url, received } = await startProxyBefore(answerJson('[]', { 'Content-Length': 2 }));
+  const headers = ['Connection: keep-alive', 'Transfer-Encoding: chunked'];
+  const chunks = printRequest('POST /v1/pets', headers, '1\r\na\r\n0\r\n\r\n').replace(
+    'HTTP/1.1',
+    'HTTP/1.0',
+  );
+  const answers = await talk(url, chunks + last);
+  expect(answers.match(/^HTTP\/1.1 \d+/gm)).toEqual(['HTTP/1.1 200']);
+  // What follows may be a part of the body.
+  await fetch(`${url}/pets`);
+  expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /v1/pets', 'GET /v1/pets']);
+});
+
 test('a malformed request never gets into the body of an answer', async () => {
   const begun = 1024 * 1024;
   const body = 'x'.repeat(2 * begun);

@@ -25,8 +25,7 @@ export function allowHalfClosed(server: Server): Server {
     open.add(response);
     response.once('close', () => open.delete(response));
   };
-  // TLS has its own flag.
-  Object.assign(server, { allowHalfOpen: true, httpAllowHalfOpen: true });
+  Object.assign(server, { httpAllowHalfOpen: true });
   return server.on('request', watch).on('checkExpectation', watch);
 }
 

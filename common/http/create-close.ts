@@ -15,26 +15,13 @@ export function createClose(server: Server, grace = GRACE) {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  const isOfTls = 'setSecureContext' in server;
-  // By remote port, since the event has another socket, around the one of the connection.
-  const secured = new Set<number | undefined>();
-  server.on('secureConnection', (socket: Socket) => {
-    const { remotePort } = socket;
-    secured.add(remotePort);
-    socket.once('close', () => secured.delete(remotePort));
-  });
   const closeServer = async () => {
-    // Browsers open connections ahead of need, and who does not trust a certificate leaves in the handshake of TLS. Node counts neither
-    // as idle, and would wait two minutes for the latter.
-    for (const socket of sockets)
-      if (socket.bytesRead === 0 || (isOfTls && !secured.has(socket.remotePort))) socket.destroy();
+    // Browsers open connections ahead of need, which Node does not count as idle.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     // A connection becomes idle when the response on it has ended.
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL);
-    const cut = setTimeout(() => {
-      server.closeAllConnections();
-      // Node counts no connection that was handed on, such as that of an upgrade.
-      for (const socket of sockets) socket.destroy();
-    }, grace);
+    // Node would not close a connection that was handed on, such as that of an upgrade.
+    const cut = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), grace);
     await new Promise((resolve) => server.close(resolve));
     clearInterval(sweep);
     clearTimeout(cut);

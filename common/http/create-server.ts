@@ -12,14 +12,16 @@ import { answerConnect, answerRequests } from './answer-requests.ts';
 type Classes = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 
 /**
- * Creates a server of HTTP, or of HTTPS if it has a certificate. It answers malformed requests itself, and a client that sends no more
- * may wait for its response.
+ * Creates a server of HTTP, or of HTTPS if it has a certificate. It answers malformed requests itself, and a client of HTTP that
+ * sends no more may wait for its response.
  * @param classes of requests and responses. @default Node's own
  */
 export function createServer(listener: RequestListener, tls?: ServerTls, classes: Classes = {}): Server {
   // Node would refuse a request without Host, or with an unknown expectation, with an empty body.
   const options = { requireHostHeader: false, optimizeEmptyRequests: true, ...classes };
   const server =
-    tls === undefined ? createHttpServer(options) : loadHttps().createServer({ ...options, ...tls });
-  return answerRequests(allowHalfClosed(server).on('connect', answerConnect), listener);
+    tls === undefined
+      ? allowHalfClosed(createHttpServer(options))
+      : loadHttps().createServer({ ...options, ...tls });
+  return answerRequests(server.on('connect', answerConnect), listener);
 }

@@ -63,56 +63,36 @@ function isTime(text: string): boolean {
   return new Date(day).toJSON()?.startsWith(day) === true && !Number.isNaN(new Date(text).getTime());
 }
 
-const NO_CREDENTIALS = 'credentials: leave out the part before the @';
-
 /**
- * Base URL. Messages do not repeat it, since a wrong one may contain a key.
- * @param noCredentials follows "must not contain" if the URL has a user or a password
+ * Creates the schema of the base URL of a deployment. Messages do not repeat it, since a wrong one may contain a key.
+ * @param advice what to do instead of credentials in the URL
  */
-function httpUrl(expected: string, noCredentials: string) {
+export function createBaseUrl(advice = '') {
   return v.pipe(
     v.custom<string | URL>(
       (value) => /^https?:$/.test(URL.parse(`${value}`)?.protocol ?? ''),
-      ({ input }) => (isBlank(input) ? 'is empty. Is the variable set?' : expected),
+      ({ input }) => (isBlank(input) ? 'is empty. Is the variable set?' : A_BASE_URL),
     ),
     v.transform(String),
     v.check(
-      (url) => findForbidden(url, noCredentials) === '',
-      ({ input }) => `must not contain ${findForbidden(input, noCredentials)}`,
+      (url) => findForbidden(url, advice) === '',
+      ({ input }) => `must not contain ${findForbidden(input, advice)}`,
     ),
   );
 }
 
+const A_BASE_URL = 'must be a URL such as https://staging.example/v1, with http or https';
+
 /** A shell passes an empty text for a variable in quotes that is not set. */
 const isBlank = (input: unknown) => typeof input === 'string' && input.trim() === '';
 
-function findForbidden(url: string, noCredentials: string): string {
+function findForbidden(url: string, advice: string): string {
   const { username, password, search, hash } = new URL(url);
-  if (username + password !== '') return noCredentials;
+  if (username + password !== '')
+    return `credentials: leave out the part before the @${advice && `. ${advice}`}`;
   if (search !== '') return 'a query';
   return hash === '' ? '' : 'a fragment';
 }
-
-const A_BASE_URL = 'must be a URL such as https://staging.example/v1, with http or https';
-const ANY_ORIGIN = 'must be an origin such as https://staging.example';
-
-/** Base URL of a deployment. @param advice what to do instead of credentials in the URL */
-export function createBaseUrl(advice: string) {
-  return httpUrl(A_BASE_URL, `${NO_CREDENTIALS}. ${advice}`);
-}
-
-export const baseUrl = httpUrl(A_BASE_URL, NO_CREDENTIALS);
-
-const origin = v.pipe(
-  httpUrl(ANY_ORIGIN, NO_CREDENTIALS),
-  v.transform((url) => url.replace(/\/$/, '')),
-  v.check((url) => new URL(url).origin === url, ANY_ORIGIN),
-);
-
-export const origins = v.array(
-  origin,
-  'must be an array, each value an origin such as https://staging.example',
-);
 
 export const file = text('the path of a file', /./s);
 export const port = integer(0, 65_535);

@@ -44,6 +44,14 @@ const isFile = (value: unknown) => v.is(schemas.file, value);
 const isData = (value: unknown) => isFile(value) || Array.isArray(value);
 const isBehaviour = (value: unknown) => isFile(value) || isJsonObject(value as ExactJson);
 
+const AN_ORIGIN = 'an origin such as https://staging.example';
+const origin = v.pipe(
+  v.string(`must be ${AN_ORIGIN}`),
+  v.transform((url) => url.replace(/\/$/, '')),
+  v.check((url) => /^https?:/.test(url) && URL.parse(url)?.origin === url, `must be ${AN_ORIGIN}`),
+);
+const origins = v.array(origin, `must be an array, each value ${AN_ORIGIN}`);
+
 /** Returns the port of the checked proxy next to a mock: a free one if the mock has a free one, or the last port of all. */
 function findNextPort(port: number): number {
   return port === 0 || port === LAST_PORT ? 0 : port + 1;
@@ -55,7 +63,7 @@ export const mockOptions = {
     ...listenOptions,
     port: { ...listenOptions.port, default: PORT, variable: 'PORT' },
     corsOrigins: option('--cors-origin <origin>', 'allow cookies from pages of this origin, repeatable', {
-      schema: schemas.origins,
+      schema: origins,
       default: [],
       isRepeatable: true,
     }),

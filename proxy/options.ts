@@ -40,7 +40,7 @@ export function expectParts(required: readonly string[] = [], parts: readonly st
 const STRINGS = 'must be an array of strings';
 const keysToRedact = v.array(v.pipe(v.string('must be a string'), v.transform(trimKey)), STRINGS);
 const baseUrl = v.pipe(
-  schemas.baseUrl,
+  schemas.createBaseUrl(),
   v.transform((url) => new URL(url)),
 );
 

@@ -1,10 +1,11 @@
+import { lookup } from 'node:dns/promises';
 import { lstatSync } from 'node:fs';
 import { inspect } from 'node:util';
 import type { Express } from 'express';
 import { expectPath, expectWritable, isNoFile } from '../common/cli/option-files.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { ApiError } from '../common/http/api-error.ts';
-import { createHostCheck, isLoopbackHost } from '../common/http/host-check.ts';
+import { createHostCheck } from '../common/http/host-check.ts';
 import type { Pet } from '../common/json/pet.ts';
 import { toHarmless } from '../common/text/harmless-text.ts';
 import { redact } from '../common/text/redact.ts';
@@ -150,4 +151,10 @@ function readSessionConfig(config: MockConfig, difference: Difference) {
   const limits = { seed, journal, latency };
   const settings = { now: now ?? null, apiKeys, behaviour: difference };
   return { ...limits, contract: serviceContract, settings, profiles: { list, create } };
+}
+
+/** Returns whether only this machine reaches a server on this host. @throws Node's own error if it has no address. */
+async function isLoopbackHost(host: string): Promise<boolean> {
+  const { address } = await lookup(host);
+  return /^(?:127\.|::1$|::ffff:127\.)/.test(address);
 }

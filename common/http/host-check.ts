@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { isIPv4, isIPv6 } from 'node:net';
 
 export type HostCheck = (host: string | undefined) => boolean;
@@ -20,12 +19,6 @@ export function createHostCheck(host: string, allowHosts: readonly string[] = []
     if (isAllowed) lastAllowed = value;
     return isAllowed;
   };
-}
-
-/** Returns whether only this machine reaches a server on this host. @throws Node's own error if it has no address. */
-export async function isLoopbackHost(host: string): Promise<boolean> {
-  const { address } = await lookup(host);
-  return /^(?:127(?:\.\d+){3}|\[::1\]|\[::ffff:7f..:[\da-f]+\])$/.test(toName(address));
 }
 
 /** Returns whether a request has more than one Host, which must be refused with 400. Source: RFC 9112 section 3.2 */

@@ -56,19 +56,6 @@ test('a port that is in use is the port of the mock', async () => {
   });
 });
 
-test.for<[options: string, message: string]>([
-  [
-    '--fail-on error --no-checked-proxy',
-    '--fail-on and --no-checked-proxy cannot be combined. Leave one out.',
-  ],
-  ['--fail-on error --checked-port 0', '--fail-on and --checked-port cannot be combined. Leave one out.'],
-  ['--fail-on error --try-behaviours', '--fail-on and --try-behaviours cannot be combined. Leave one out.'],
-  ['--report /nowhere/x.json', '--report requires --fail-on or --try-behaviours'],
-])('%s is refused', async ([options, message]) => {
-  const ended = await runGate(options.split(' '), '');
-  expect(ended).toEqual({ stdout: '', stderr: `animal-store-mock: ${message}\n`, exitCode: 2 });
-});
-
 test('if the command cannot be started, the report does not pass, and says why, whatever fails the run', async () => {
   const file = join(createFolder({ 'report.json': 'of an earlier run' }), 'report.json');
   const options = ['--port', '0', '--fail-on', 'never', '--report', file];

@@ -104,9 +104,3 @@ test('without options a mock of a page has the animals of the default profile an
   expect(animals.size).toBe(120);
   expect(settings()).toEqual({ now: null, apiKeys: ['[key]'], behaviour: {} });
 });
-
-test('a page outside the service is not answered', async () => {
-  const { ask } = createPageMock({}, 'https://api.example/store/v1');
-  expect(await ask('GET', '/v1/pets')).toBeUndefined();
-  expect((await ask('GET', '/store/v1/pets'))?.status).toBe(200);
-});

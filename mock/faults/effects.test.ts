@@ -126,23 +126,3 @@ describe('with MSW', () => {
     expect(page.requests()).toMatchObject([{ operation: 'createPet', ...recorded }]);
   });
 });
-
-test.for([
-  ['truncate', half],
-  ['after', undefined],
-] as const)('after %s, the journal has the part of the body that was sent: %s', async ([name, body]) => {
-  mock.reset();
-  mock.faults.add(trials[name].fault);
-  await post(mock.url);
-  expect(mock.requests()[0]?.answer?.body).toBe(body);
-});
-
-test.for([{ truncate: true }, { after: 'drop' }] as const)(
-  'with %j a request with a wrong key adds no animal',
-  async (fault) => {
-    mock.reset();
-    mock.faults.add(fault);
-    expect(await post(mock.url, 'wrong')).not.toMatch(/^201/);
-    expect(mock.animals.size).toBe(0);
-  },
-);

@@ -75,16 +75,6 @@ test('the newest fault with a hold holds a request, whatever delays it', async (
   expect((await sent).status).toBe(200);
 });
 
-test('a held POST that a reset releases is added to the animals from before the reset', async () => {
-  const mock = await startTestMock({ profile: 'empty' });
-  mock.faults.add({ hold: true });
-  const sent = send(mock.url, post('/v1/pets', rex));
-  await mock.waitForRequest();
-  mock.reset();
-  expect((await sent).status).toBe(201);
-  expect(mock.animals.size).toBe(0);
-});
-
 test.for<[string, (session: MockSession, mock: Mock) => unknown]>([
   ['the control API', ({ url }) => sendAdmin(url, ['POST', '/faults/1/release'])],
   ['a client in another process', ({ url }) => connectMock(url).faults.release(1)],

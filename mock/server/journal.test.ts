@@ -257,12 +257,3 @@ test('a key that is set later is redacted in earlier requests, and no more than 
   expect(body).not.toContain('s3');
   expect(body.length).toBeLessThanOrEqual(65_536);
 });
-
-test('64 KiB of each body are kept', async () => {
-  const mock = await createTestApp({ profile: 'empty' });
-  const body = JSON.stringify({ name: 'x'.repeat(1_000_000), categoryId: 1 });
-  await send(mock.app, post('/v1/pets', body));
-  const [{ answer, ...request } = {} as JournalEntry] = mock.requests();
-  for (const message of [request, answer])
-    expect([message?.bodyState, message?.body?.length]).toEqual(['cut', 65_536]);
-});

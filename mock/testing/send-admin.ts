@@ -9,7 +9,7 @@ import { createDocumentCheck } from './document-check.ts';
 export type AdminCall = readonly [method: string, path: string, body?: unknown];
 
 /** The document of the control API. */
-export const controlApi = createControlDocument(controlRoutes);
+const controlApi = createControlDocument(controlRoutes);
 export const controlCheck = createDocumentCheck(controlApi);
 
 /**

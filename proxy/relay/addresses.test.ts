@@ -35,6 +35,13 @@ test.for([
   expect(await get(other.url, target)).toMatch(/^HTTP\/1.1 200 /);
 });
 
+test('a path that is only outside the base path has a message that says so', async () => {
+  const { url, exchanges } = await startProxyBefore(answerJson());
+  await get(url, '/pets/1');
+  const message = 'The contract has no such path: the base URL ends with /v1, and this path is not under it';
+  expect(exchanges).toMatchObject([{ violations: [{ message }] }]);
+});
+
 test('other paths are forwarded as they are, and all paths to an upstream without a path', async () => {
   const { upstream, url, received } = await startProxyBefore(answerJson());
   const targets = '/v1 /v1/ /v1?x /v1/pets/a%20b..%00 /v1/pets/%252e.x /v1/pets/... /v1/%zz'.split(' ');

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { printMessage } from '../../common/journal/violation.ts';
 import { loadContract } from '../../common/load-contract.ts';
 import { Keys } from '../../common/text/redact.ts';
 import { redactCheck } from '../findings/redact-exchange.ts';
@@ -19,7 +18,7 @@ interface Row {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Returns the place, the rule and the message of each broken rule of an exchange. */
+/** Returns each broken rule of an exchange. The corpus has exchanges that break rules. */
 function findBroken({
   line = 'GET /pets',
   sent,
@@ -35,7 +34,7 @@ function findBroken({
   const answerHeaders = { 'content-type': 'application/json', ...row.headers };
   const body = answered === undefined ? undefined : Buffer.from(answered);
   const { brokenRules } = check(request).checkResponse({ status, headers: answerHeaders, body });
-  return brokenRules.map((one) => `${one.location.slice(1).join('.')} ${one.rule}: ${printMessage(one)}`);
+  return brokenRules.map(({ rule }) => rule);
 }
 
 const pet = (id: number | string, members = '') => `{"id":${id},"name":"Rex","categoryId":2${members}}`;
@@ -45,102 +44,6 @@ const newPet = '{"name":"Rex","categoryId":2,"status":"sold"}';
 const create = (answered: string, sent = newPet): Row => ({ line: 'POST /pets', sent, answered });
 const error = (status: unknown) => `{"code":"c","message":"m","status":${status}}`;
 const large = '9223372036854775807';
-
-const tooLong = 'A list has no more animals than limit';
-const tooLongByDefault = 'A list without limit has no more animals than the default (20)';
-const otherStatus = 'A list with a filter shows only animals that match it ("available")';
-const twice = 'No two animals in a list have the same id';
-const otherAnimal = 'The id of the animal is the one in the path';
-const other = 'A new animal has the members that were sent';
-const otherError = 'The status in an Error is the HTTP status';
-
-test.for<[row: Row, ...broken: string[]]>([
-  [
-    { line: 'GET /pets?limit=2', answered: listOf(3) },
-    `body list-pets/limit-is-a-maximum: ${tooLong} (2); received an array of 3`,
-  ],
-  [
-    { line: 'GET /pets?status=sold&l%69mit=100', answered: listOf(101) },
-    `body list-pets/limit-is-a-maximum: ${tooLong} (100); received an array of 101`,
-  ],
-  [{ answered: listOf(21) }, `body list-pets/limit-default: ${tooLongByDefault}; received an array of 21`],
-  [
-    { line: 'GET /pets?sort=name', answered: listOf(100) },
-    `body list-pets/limit-default: ${tooLongByDefault}; received an array of 100`,
-  ],
-  [
-    { line: 'GET /pets?status=available', answered: `[${pet(1, sold)},${pet(2)},${pet(3, sold)}]` },
-    `body.0.status list-pets/filters: ${otherStatus}; received "sold"`,
-    `body.2.status list-pets/filters: ${otherStatus}; received "sold"`,
-  ],
-  [
-    { answered: `[${pet(large)},${pet(1)},${pet('1.0')},${pet('1e0')},${pet(large)}]` },
-    `body.2.id list-pets/unique-ids: ${twice}; received 1`,
-    `body.3.id list-pets/unique-ids: ${twice}; received 1`,
-    `body.4.id list-pets/unique-ids: ${twice}; received ${large}`,
-  ],
-  [
-    { line: 'GET /pets/9223372036854775806', answered: pet(large) },
-    `body.id get-pet/right-animal: ${otherAnimal} (9223372036854775806); received ${large}`,
-  ],
-  [
-    { line: 'GET /pets/-1', answered: pet(1) },
-    `body.id get-pet/right-animal: ${otherAnimal} (-1); received 1`,
-  ],
-  [
-    create('{"id":1,"name":"rex","categoryId":3,"status":"pending"}'),
-    `body.name create-pet/echoes: ${other} ("Rex"); received "rex"`,
-    `body.categoryId create-pet/echoes: ${other} (2); received 3`,
-    `body.status create-pet/echoes: ${other} ("sold"); received "pending"`,
-  ],
-  [create(pet(1)), `body.status create-pet/echoes: ${other} ("sold"); received undefined`],
-  [
-    create(pet(1), '{"name":"Rex","categoryId":9007199254740993}'),
-    `body.categoryId create-pet/echoes: ${other} (9007199254740993); received 2`,
-  ],
-  [
-    create('{"id":1,"name":"Zoé","categoryId":2}', '{"name":"Zoe\u0301","categoryId":2}'),
-    `body.name create-pet/echoes: ${other} ("Zoe\\u0301"); received "Zo\\u00e9"`,
-  ],
-  [
-    create('{"id":1,"name":"\ud83d\udc08é","categoryId":2}', '{"name":"\ud83d\udc08e","categoryId":2}'),
-    `body.name create-pet/echoes: ${other} ("\ud83d\udc08e"); received "\ud83d\udc08é"`,
-  ],
-  // Members that are given twice, but not the members that a rule reads.
-  [
-    {
-      line: 'GET /pets?limit=1',
-      answered: `[${pet(1, ',"tag":1,"tag":1')},${pet(1, ',"a":":","\\u0061":2')}]`,
-    },
-    `body list-pets/limit-is-a-maximum: ${tooLong} (1); received an array of 2`,
-    `body.1.id list-pets/unique-ids: ${twice}; received 1`,
-  ],
-  [
-    {
-      line: 'GET /pets?status=available',
-      answered: `[${pet(1, `${sold},"status":"sold"`)},${pet(2, sold)}]`,
-    },
-    `body.1.status list-pets/filters: ${otherStatus}; received "sold"`,
-  ],
-  [
-    {
-      line: 'GET /pets/1',
-      answered: pet(2, ',"tags":[{"id":1,"id":2}],"note":"\\":\\"a","status":"sold","status":"sold"'),
-    },
-    `body.id get-pet/right-animal: ${otherAnimal} (1); received 2`,
-  ],
-  [
-    create(
-      '{"id":1,"name":"rex","categoryId":3,"categoryId":3}',
-      '{"name":"Rex","categoryId":2,"x":1,"x":2}',
-    ),
-    `body.name create-pet/echoes: ${other} ("Rex"); received "rex"`,
-  ],
-  [{ status: 401, answered: error(403) }, `body.status errors/status: ${otherError} (401); received 403`],
-  [{ ...create(error(200)), status: 429 }, `body.status errors/status: ${otherError} (429); received 200`],
-])('$0 breaks a rule', ([row, ...broken]) => {
-  expect(findBroken(row)).toEqual(broken);
-});
 
 test.for<[title: string, row: Row]>([
   ['as many animals as limit', { line: 'GET /pets?limit=3', answered: listOf(3) }],

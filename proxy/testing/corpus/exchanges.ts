@@ -18,7 +18,7 @@ interface Row {
 }
 
 /** An exchange to check. */
-export type SampleExchange = ReturnType<typeof toExchange>;
+type SampleExchange = ReturnType<typeof toExchange>;
 
 function toExchange(row: Row) {
   const { sent, method = sent === undefined ? 'GET' : 'POST', path = '/pets' } = row;
@@ -49,6 +49,7 @@ const outside = ['9223372036854775808', '-9223372036854775809'];
 /** Integers within int64 that a double rounds, or does not hold. */
 const int64 = ['9007199254740992', '9223372036854775807', '-9223372036854775808'];
 
+const long = (length: number) => 'x'.repeat(length);
 const rowsOf = <Value>(toRow: (value: Value) => Row, ...values: readonly Value[]) => values.map(toRow);
 const toPath = (path: string) => ({ path: `/pets${path}` });
 const toNewPet = (members: object) => ({ sent: JSON.stringify({ name: 'Rex', categoryId: 2, ...members }) });
@@ -67,7 +68,7 @@ const readMembers = (texts: string) => texts.split(' ').map((text): object => JS
 
 /** Messages that break no rule, apart from warnings. Most responses do not fit their requests. */
 const allowed: readonly Row[] = [
-  ...rowsOf(toKey, 'Bearer  k', 'Bearer\tk', 'Bearer a.b-c_d~e+f/g==', 'beArer  k'),
+  ...rowsOf(toKey, 'Bearer  k', 'Bearer\tk', 'Bearer a.b-c_d~e+f/g==', 'beArer  k', 'Bearer null-and-void'),
   ...rowsOf(toPath, '?Limit=0', '?limit[]=0&__proto__=1', '?__code=x'),
   { method: 'HEAD', path: '/pets?limit=1' },
   { method: 'OPTIONS', status: 405, headers: preflight },
@@ -100,21 +101,25 @@ const allowed: readonly Row[] = [
 ];
 
 const reported: readonly Row[] = [
-  ...rowsOf(toKey, 'Bearer', 'Bearerk', 'Basic azpr', '', undefined, 'Bearer undefined'),
+  ...rowsOf(toKey, 'Bearer', 'Bearerk', 'Basic azpr', '', undefined, 'Bearer undefined', 'bearer null'),
   { ...toKey(undefined), status: 401 },
   { ...toKey(undefined), path: '/pets/abc', status: 404, answered: '{}' },
   ...['GET /', 'GET /PETS', 'GET /pets/1/2', 'GET //pets', 'POST /pets/1', 'DELETE /pets/1', 'OPTIONS /pets']
     .map((line) => line.split(' '))
     .map(([method = '', path = '']) => ({ method, path, status: 404 })),
   { method: 'PUT', ...creation, status: 405 },
-  { path: '/x/../pets' },
+  ...rowsOf((path) => ({ path }), '/x/../pets', '/v1/pets?limit=1', `/${long(100)}`),
+  { method: 'POST', path: '/pets/' },
   { method: 'GET', ...creation },
+  { method: 'GET', sent: '{}', headers: { 'Content-Type': undefined } },
   { method: 'HEAD', path: '/pets/abc' },
   { method: 'HEAD', status: 403, ...nothing },
   { ...toAnswerType('text/event-stream'), status: 403 },
   ...rowsOf(toPath, '?limit=0', '?limit=101', '?limit=1000000000000000000000', '?limit=1.5', '?limit=abc'),
   ...rowsOf(toPath, '?limit=%ZZ', '?limit=1&limit=2', '?status=%20sold', '?limit=0&status=lost'),
   ...rowsOf(toPath, '?limit=', '?status=', '?limit=05', '?limit=%205', '?limit=0x10'),
+  ...rowsOf(toPath, '?l%69mit=%61', '?limit=a&limit=b&limit=c&limit=d&limit=e', '?staus=sold'),
+  ...rowsOf((status) => toPath(`?status=${status}`), long(100), `${long(79)}%F0%9F%90%88a`, long(2_000)),
   ...rowsOf((id) => toPath(`/${id}`), ...outside, 'abc', '1.5', '1%2F2', '1e3', '', '%ZZ'),
   ...rowsOf(toNewPet, { name: undefined }, ...readMembers('"name":5 "categoryId":"2" "categoryId":1.5')),
   ...rowsOf(toNewPet, { status: 'Available' }),
@@ -127,6 +132,10 @@ const reported: readonly Row[] = [
     'null',
     '""',
     '{"name":',
+    `{"name":[${'1,'.repeat(1_000)}`,
+    '{"name":["a","b"],"categoryId":2}',
+    '{"name":{"a":1},"categoryId":null}',
+    '{"name":true,"categoryId":-1e400}',
   ),
   ...rowsOf(toCategory, ...outside, '2.00000000000000000001'),
   { method: 'POST' },
@@ -144,6 +153,8 @@ const reported: readonly Row[] = [
   { ...creation, status: 200 },
   { ...one, status: 400 },
   ...rowsOf((status) => ({ status, ...nothing }), 204, 302, 304),
+  { status: 503, ...nothing, answered: 'Busy' },
+  { status: 503, answered: printError({ status: '503' }) },
   { answered: '', status: 302, answerHeaders: redirect },
   ...rowsOf(toAnswerType, 'text/html', 'text/json', 'application/hal+json', 'json'),
   { ...nothing, answered: '[]' },
@@ -167,20 +178,58 @@ const reported: readonly Row[] = [
   },
   ...rowsOf(toPet, { id: undefined }, ...readMembers('"id":null "id":"1" "id":1.5')),
   ...rowsOf(toPet, ...readMembers('"name":[] "categoryId":true "status":""')),
+  toPet({ name: 5, status: 'a\nb\u2028' }),
   { ...creation, answered: printPet({ id: undefined }) },
   { answered: `[{},${printPet({ id: '1', status: 'lost' })}]` },
   ...rowsOf(toError, { code: undefined }, ...readMembers('"message":[] "status":"401" "status":401.5')),
   ...rowsOf(toAnswered, '{}', 'null', '5', '[null]', '[{}]', '[', ''),
   ...rowsOf((answered) => ({ ...one, answered }), '[]', 'null', '{}', `[${printPet()}]`),
   ...rowsOf((answered) => ({ ...one, answered, status: 404 }), '[]', 'null', '{"error":"Unauthorized"}'),
-  ...rowsOf(toId, ...outside, '7.00000000000000000001'),
+  ...rowsOf(
+    toId,
+    ...outside,
+    '7.00000000000000000001',
+    '0.99999999999999999999',
+    '1e-400',
+    '9007199254740993.5',
+  ),
+  ...rowsOf(toId, `1${'0'.repeat(99)}`, `7.${'0'.repeat(2_000)}1`),
   ...rowsOf((id) => ({ answered: `[${toId(id).answered}]` }), ...outside),
   { ...one, answered: noUtf8 },
   { answered: JSON.stringify(Array(60).fill({})) },
 ];
 
+const sold = ',"status":"sold"';
+const soldPet = `{"name":"Rex","categoryId":2${sold}}`;
+const withId = (id: number | string, members = '') => `{"id":${id},"name":"Rex","categoryId":2${members}}`;
+const listOf = (length: number) => `[${Array.from({ length }, (_, id) => withId(id + 1)).join()}]`;
+const toEcho = (sent: string, answered: string) => ({ sent, answered });
+
+/** Responses that break a rule for one exchange, also next to members that are given twice, unless the rule reads them. */
+const breaking: readonly Row[] = [
+  { path: '/pets?limit=2', answered: listOf(3) },
+  { path: '/pets?status=sold&l%69mit=100', answered: listOf(101) },
+  ...rowsOf((path) => ({ path, answered: listOf(21) }), '/pets', '/pets?sort=name'),
+  { path: '/pets?status=available', answered: `[${withId(1, sold)},${withId(2)},${withId(3, sold)}]` },
+  toAnswered(`[${[int64[1] ?? '', 1, '1.0', '1e0', int64[1] ?? ''].map((id) => withId(id)).join()}]`),
+  { path: '/pets/9223372036854775806', answered: withId(int64[1] ?? '') },
+  toEcho(soldPet, '{"id":1,"name":"rex","categoryId":3,"status":"pending"}'),
+  toEcho(soldPet, withId(1)),
+  toEcho('{"name":"Zoe\u0301","categoryId":2}', '{"id":1,"name":"Zoé","categoryId":2}'),
+  toEcho('{"name":"\ud83d\udc08e","categoryId":2}', '{"id":1,"name":"\ud83d\udc08é","categoryId":2}'),
+  {
+    path: '/pets?limit=1',
+    answered: `[${withId(1, ',"tag":1,"tag":1')},${withId(1, ',"a":":","\\u0061":2')}]`,
+  },
+  { path: '/pets?status=available', answered: `[${withId(1, sold + sold)},${withId(2, sold)}]` },
+  { ...one, answered: withId(2, `,"tags":[{"id":1,"id":2}],"note":"\\":\\"a"${sold}${sold}`) },
+  toEcho(newPet.replace('}', ',"x":1,"x":2}'), '{"id":1,"name":"rex","categoryId":3,"categoryId":3}'),
+  { status: 401, answered: printError({ status: 403 }) },
+  { ...creation, status: 429, answered: printError({ status: 200 }) },
+];
+
 /** Exchanges of every operation and status, and one for each rule of a message that can be broken. */
-export const corpus: readonly SampleExchange[] = [...allowed, ...reported].map(toExchange);
+export const corpus: readonly SampleExchange[] = [...allowed, ...reported, ...breaking].map(toExchange);
 
 /** Answers a request as its exchange of the corpus has it. */
 export const answerSample: RequestListener = (request, response) => {

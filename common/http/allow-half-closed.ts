@@ -1,5 +1,4 @@
-import type { RequestListener, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { RequestListener, Server } from 'node:http';
 import { clearTimeout, setTimeout } from '../real-time.ts';
 
 /**
@@ -15,27 +14,23 @@ const QUESTIONS = [10, 20, 500, 1_000];
  * RFC 9110 section 15.2.1
  */
 export function allowHalfClosed(server: Server): Server {
-  const openResponses = new WeakMap<Socket, Set<ServerResponse>>();
-  const watch: RequestListener = ({ socket }, response) => {
-    const open = openResponses.get(socket) ?? new Set();
-    if (!openResponses.has(socket)) {
-      openResponses.set(socket, open);
-      socket.once('end', () => ask(socket, open));
-    }
-    open.add(response);
-    response.once('close', () => open.delete(response));
-  };
   Object.assign(server, { httpAllowHalfOpen: true });
+  const watch: RequestListener = ({ socket, httpVersion }, response) => {
+    const ask = () => {
+      // The response to a later request has no socket until it is its turn.
+      if (response.socket !== null && !response.headersSent && httpVersion === '1.1')
+        response.writeContinue();
+    };
+    let timers: NodeJS.Timeout[] = [];
+    const onEnd = () => {
+      timers = QUESTIONS.map((time) => setTimeout(ask, time));
+    };
+    // A client may send many requests at once.
+    socket.setMaxListeners(0).once('end', onEnd);
+    response.once('close', () => {
+      socket.off('end', onEnd);
+      timers.forEach(clearTimeout);
+    });
+  };
   return server.on('request', watch).on('checkExpectation', watch);
-}
-
-function ask(socket: Socket, open: ReadonlySet<ServerResponse>): void {
-  const timers = QUESTIONS.map((time) =>
-    setTimeout(() => {
-      // Responses to later requests have no socket until it is their turn.
-      const next = open.values().find((response) => response.socket !== null);
-      if (next !== undefined && !next.headersSent && next.req.httpVersion === '1.1') next.writeContinue();
-    }, time),
-  );
-  socket.once('close', () => timers.forEach(clearTimeout));
 }

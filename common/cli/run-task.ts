@@ -79,16 +79,9 @@ export function describeStartFailure(error: unknown, options: PortOptions = {}) 
 /** Lowest port that every user may listen on. */
 const LOWEST_PORT = 1024;
 
-const HIGHEST_PORT = 65_535;
-
-/** Difference to the port of a second mock, whose checked proxy has the next port. */
-const OTHER_PORT = 10;
-
-/** Difference that makes 8080 of 80. */
-const UNPRIVILEGED = 8_000;
-
 /** Returns a port to try instead. It is fixed, because the URL of a free port changes with each start. */
 function findOtherPort(port: number): number {
-  if (port < LOWEST_PORT) return port + UNPRIVILEGED;
-  return port + OTHER_PORT > HIGHEST_PORT ? port - OTHER_PORT : port + OTHER_PORT;
+  if (port < LOWEST_PORT) return port + 8_000;
+  // Next to another mock, its checked proxy has the next port. None is above 65535.
+  return port > 60_000 ? port - 10 : port + 10;
 }

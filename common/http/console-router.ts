@@ -28,6 +28,7 @@ export function createConsoleRouter({ isShared }: ConsoleOptions): IRouter {
   router.get('/', (request, response, next) => {
     // Browsers name this type. To `request.accepts` a program that accepts anything is a browser.
     if (isShared && !/\btext\/html\b/.test(request.headers.accept ?? '')) return next();
+    response.locals.isUnlogged = true;
     // The page's links are relative to the slash, which Express adds to the path that a router is mounted at.
     const { originalUrl, baseUrl } = request;
     if (originalUrl.split('?', 1)[0] === baseUrl) return response.redirect(`${baseUrl}/`);

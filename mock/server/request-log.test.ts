@@ -38,6 +38,7 @@ const rows: readonly (readonly [request: HttpRequest, line?: RegExp])[] = [
   [post('/v1/pets', `{"name":"${'x'.repeat(70_000)}"}`), / {2}invalid_request: categoryId is required .*\.$/],
   [post('/v1/pets', rex.padEnd(1024 * 1024 + 1)), / 413 .* payload_too_large: The body is larger than 1/],
   [get('/health')],
+  [get('/sessions/w1', { Accept: 'text/html' })],
   [
     get('/v1/pets', { 'X-Animal-Store-Session': 'w1' }),
     / 200 +<?\d+ ms {2}GET {2}\/v1\/pets {2}\(session w1\)$/,

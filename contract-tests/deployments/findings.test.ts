@@ -9,9 +9,21 @@ import { verify } from '../testing/test-verdicts.ts';
 import { brokenDeployments } from './broken-deployments.ts';
 import { answerWith, change, combine } from './changes.ts';
 import type { CreateAnswer } from './deployment.ts';
-import { hasKey, type IsAnswered, idOf, isCreation, isFetch, isList, isSent, withKey } from './messages.ts';
+import {
+  hasKey,
+  type IsAnswered,
+  type IsMeant,
+  idOf,
+  isCreation,
+  isFetch,
+  isList,
+  isListOf,
+  isSent,
+  withKey,
+} from './messages.ts';
 import { answered, createEmpty, createError, createReply } from './replies.ts';
 import { askDeployment } from './run-deployment.ts';
+import { alter, asDouble } from './values.ts';
 
 const isUnknown: IsAnswered = (request, { status }) => isFetch(request) && hasKey(request) && status === 404;
 const created = answered(201, isCreation);
@@ -103,6 +115,7 @@ test.concurrent('a report about 12 defects has a screen or two, with each findin
   const report = await runWith(await askDeployment({ createAnswer: combine(answers) }));
   const printed = printTerminal(report, {});
   const findings = listFindings(report).filter(isFailure);
+  expect(findings).toHaveLength(answers.length);
   const numbers = [...printed.matchAll(/^(\d+)\. .*/gm)].map(([, number]) => Number(number));
   expect(numbers).toEqual(findings.map((_, index) => index + 1));
   expect(printed.split('\n')[0]).toContain(` does not conform: ${findings.length} findings, `);
@@ -112,19 +125,48 @@ test.concurrent('a report about 12 defects has a screen or two, with each findin
   expect(printed).toMatch(/ → 201 \{.*two {2}spaces, no\\u00a0break \\u00a0 "/);
 });
 
-test.concurrent('a key that is not asked for is a finding of its own, next to animals that are missing by id', async () => {
-  const createAnswer = combine([
-    change.request((one) => isFetch(one) && one.headers.authorization === undefined, withKey),
-    change.reply(
-      (request) => isFetch(request) && Number(idOf(request)) % 2 === 1,
-      () => createError(404),
-    ),
-  ]);
-  const report = await runWith(await askDeployment({ createAnswer }));
-  const ids = listFindings(report)
-    .filter(isFailure)
-    .map(({ clause }) => clause.id);
-  expect(ids).toEqual(expect.arrayContaining(['get-pet/success', 'get-pet/missing-key']));
+const isOdd: IsMeant = (request) => isFetch(request) && Number(idOf(request)) % 2 === 1;
+const isNew: IsMeant = (request) => isFetch(request) && Number(idOf(request)) > 120;
+const loses = (isMeant: IsMeant) => change.reply(isMeant, () => createError(404));
+const roundCategory = alter('categoryId', asDouble);
+
+/** Two defects that have nothing to do with each other, although the same animals show both, each with its finding. */
+const pairs: readonly (readonly [what: string, defects: readonly CreateAnswer[], ids: readonly string[]])[] =
+  [
+    [
+      'lists 10 animals without limit, and none by one status',
+      [
+        change.query((limit) => limit === null, { limit: '10' }),
+        change.json(
+          isListOf((_, status) => status === 'pending'),
+          () => [],
+        ),
+      ],
+      ['list-pets/limit-default', 'list-pets/filter-complete'],
+    ],
+    [
+      'rounds categories in lists, and does not find each second animal by its id',
+      [change.listed(roundCategory), loses(isOdd)],
+      ['create-pet/stored', 'get-pet/success'],
+    ],
+    [
+      'rounds categories that it adds, and does not find new animals by their ids',
+      [change.created(roundCategory), change.listed(roundCategory), loses(isNew)],
+      ['create-pet/int64-exact', 'get-pet/finds-added'],
+    ],
+    [
+      'asks for no key by id, and does not find each second animal by its id',
+      [
+        change.request((one) => isFetch(one) && one.headers.authorization === undefined, withKey),
+        loses(isOdd),
+      ],
+      ['get-pet/success', 'get-pet/missing-key'],
+    ],
+  ];
+
+test.concurrent.for(pairs)('a deployment that %s has two findings', async ([name, defects, ids]) => {
+  const findings = listFailed(await verify({ name, createAnswer: combine(defects) }));
+  expect(findings.map(({ clause }) => clause.id)).toEqual(ids);
 });
 
 test.concurrent('a list without an animal stands next to the response that shows the animal', async () => {

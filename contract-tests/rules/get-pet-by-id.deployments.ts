@@ -121,6 +121,7 @@ export const getPetByIdDeployments = breaking({
     ...answering(['a list'], ['with another name', 'with another categoryId']),
   },
   'get-pet/finds-added': {
+    ...answering(['an added animal'], ['with another id']),
     'finds a new animal by its id three seconds later': [findBehind(3000), { target: { settle: 500 } }],
   },
   'recommended/fresh-animals': {

@@ -85,7 +85,7 @@ export interface Clause {
   readonly needs: readonly TableName[];
   /** Whether only a run that adds animals can test it. @default false */
   readonly isOfWrites?: boolean;
-  /** Ids of clauses, or their beginnings, whose failure explains this one if both are about the same animal or request. */
+  /** Ids of clauses, or their beginnings, that explain the wrong responses of this one that are about the same as theirs. */
   readonly explainedBy?: readonly string[];
   /** Whether a single wrong response may be chance, because others change animals meanwhile. @default false */
   readonly othersCanCauseIt?: boolean;

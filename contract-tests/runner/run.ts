@@ -29,7 +29,7 @@ import {
   listExcused,
 } from './judge.ts';
 import { createEntries, type KnownFailure, listFixed, listUnmatched, markKnown } from './known-failures.ts';
-import { linkFindings, readSubjects, type Subjects } from './link-findings.ts';
+import { linkFindings, readTraits, type Traits } from './link-findings.ts';
 import { printExchange, printScript } from './printed-exchange.ts';
 import { conclude, type Progress, type Report, type Result, type Traffic } from './report.ts';
 import { describeRun } from './report-untried.ts';
@@ -83,14 +83,14 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const { evidence, judgements: last } = judgeNew(decided, counted, clauses);
   // What has failed was only counted from then on, whatever the later responses are.
   const judgements = counted === history ? last.map((one, index) => keepFailed(decided, one, index)) : last;
-  const subjects = new Map<string, Subjects>();
+  const traits = new Map<string, readonly Traits[]>();
   const unlinked = judgements.map((judgement): Result => {
     const result = toResult(judgement, evidence, { sent, ending: end });
     if (result.verdict === 'failed')
-      subjects.set(judgement.clause.id, readSubjects(listCounted(judgement), target));
+      traits.set(judgement.clause.id, readTraits(listCounted(judgement), target));
     return markKnown(result, known ?? [], target.now);
   });
-  const outcomes = linkFindings(unlinked, subjects);
+  const outcomes = linkFindings(unlinked, traits);
   for (const result of outcomes) onResult?.(result, countTraffic());
   const leftOut = requiredIds.filter((id) => !outcomes.some(({ clause }) => clause.id === id));
   const valid = history.additions.filter(({ sent: body }) => body !== undefined);

@@ -38,6 +38,7 @@ function toLine(result: Result, report: Report) {
   const also = listFollowers(report, result).map((one) => ({
     clause: one.clause.id,
     reason: printReason(one),
+    curl: one.script ?? one.evidence?.curl,
   }));
   return {
     kind,

@@ -85,13 +85,14 @@ interface Style {
 
 function printFinding(result: Result, number: number, { report, paint }: Style): string {
   const { clause, expected = '', received = '', probably, script, evidence } = result;
-  const exchanges = listExchanges(result).map(
+  const shown = listExchanges(result);
+  const exchanges = shown.map(
     ({ request, outcome, shows, time }) =>
       `${request} → ${outcome}${shows}${time && `, ${paint('dim', time)}`}`,
   );
-  const shown = new Set([undefined, ...listExchanges(result).map(({ request }) => request)]);
   const followers = listFollowers(report, result);
-  const printLine = (line?: string) => (shown.has(line) ? '' : ` (${line})`);
+  const isShown = ({ evidence: own }: Result) =>
+    own === undefined || shown.some((one) => one.evidence.curl === own.curl);
   const details = [
     `expected  ${expected}`,
     `received  ${received}`,
@@ -101,9 +102,10 @@ function printFinding(result: Result, number: number, { report, paint }: Style):
     ...exchanges,
     ...printTrace(result),
     ...(script ?? evidence?.curl ?? '').split('\n').filter((line) => line !== ''),
-    ...followers.map(
-      (one) => `also      ${one.clause.id}: ${printReason(one)}${printLine(one.evidence?.line)}`,
-    ),
+    ...followers.flatMap((one) => [
+      `also      ${one.clause.id}: ${printReason(one)}`,
+      ...(isShown(one) ? [] : [`          ${one.evidence?.curl}`]),
+    ]),
   ];
   const color = isFailure(result) ? 'red' : 'yellow';
   const mark = isFailure(result) ? '' : isKnown(result) ? ' known:' : ' recommended:';

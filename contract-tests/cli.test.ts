@@ -183,15 +183,6 @@ test('the report has every option of the run', async () => {
   expect(JSON.parse(stdout).options).toMatchObject(expected);
 });
 
-test('an account that has lost its animals says how much was left to test, and --strict fails', async () => {
-  const url = await startForTest({ options: { profile: 'empty' } });
-  const { exitCode, stdout } = await runCommand([url]);
-  const [, tested = 0, possible = 0] =
-    / (\d+) of (\d+) required clauses tested, /.exec(stdout)?.map(Number) ?? [];
-  expect([exitCode, tested < possible - 5]).toEqual([0, true]);
-  expect((await runCommand([url, '--strict'])).exitCode).toBe(1);
-});
-
 test('--list needs no deployment and no key', async () => {
   const { exitCode, stdout } = await runCommand(['--list'], '');
   expect(exitCode).toBe(0);

@@ -7,7 +7,7 @@ import { isFailure, listFindings, type Result } from '../runner/report.ts';
 import { runWith } from '../testing/run-suite.ts';
 import { verify } from '../testing/test-verdicts.ts';
 import { brokenDeployments } from './broken-deployments.ts';
-import { answerWith, change, combine } from './changes.ts';
+import { answerWith, change, changeJson, combine, everySecond } from './changes.ts';
 import type { CreateAnswer } from './deployment.ts';
 import {
   hasKey,
@@ -129,6 +129,7 @@ const isOdd: IsMeant = (request) => isFetch(request) && Number(idOf(request)) % 
 const isNew: IsMeant = (request) => isFetch(request) && Number(idOf(request)) > 120;
 const loses = (isMeant: IsMeant) => change.reply(isMeant, () => createError(404));
 const roundCategory = alter('categoryId', asDouble);
+const leaveOutFifth = (list: readonly JsonObject[]) => list.filter(({ id }) => Number(id) % 5 !== 0);
 
 /** Two defects that have nothing to do with each other, although the same animals show both, each with its finding. */
 const pairs: readonly (readonly [what: string, defects: readonly CreateAnswer[], ids: readonly string[]])[] =
@@ -153,6 +154,11 @@ const pairs: readonly (readonly [what: string, defects: readonly CreateAnswer[],
       'rounds categories that it adds, and does not find new animals by their ids',
       [change.created(roundCategory), change.listed(roundCategory), loses(isNew)],
       ['create-pet/int64-exact', 'get-pet/finds-added'],
+    ],
+    [
+      'leaves every fifth animal out of each second list, and does not find each second animal by its id',
+      [everySecond(answered(200, isList), changeJson(leaveOutFifth)), loses(isOdd)],
+      ['get-pet/success', 'store/kept'],
     ],
     [
       'asks for no key by id, and does not find each second animal by its id',

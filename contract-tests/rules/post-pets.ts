@@ -118,7 +118,8 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
     sentence: 'An animal added by POST /pets is in the list of GET /pets, as it was returned.',
     explainedBy: [
       ...['list-pets/success', 'list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/filter'],
-      ...['list-pets/pets', 'list-pets/unique-ids', 'create-pet/', 'get-pet/'],
+      ...['list-pets/pets', 'list-pets/unique-ids', 'create-pet/'],
+      ...['get-pet/right-animal', 'get-pet/same-as-listed', 'get-pet/finds-added'],
     ],
     needs: ['animals', 'unusual animals', 'animals at once', 'lists again', 'last look'],
     look: (evidence) => [

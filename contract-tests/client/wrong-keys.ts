@@ -33,6 +33,7 @@ export function createWrongKeys(key: string): { readonly key: string; readonly d
     'without its padding': key.replace(/=+$/, ''),
     'with its last letter changed': `${key.slice(0, -1)}${last}`,
     'with its first letter changed': `${first}${key.slice(1)}`,
+    'with two letters in its middle swapped': swapLetters(key, middle),
     'with a letter in its middle changed': `${key.slice(0, middle)}${between}${key.slice(middle + 1)}`,
     'without its punctuation': UUID.test(key) ? '' : key.replaceAll(/[-_.]/g, ''),
     'with its case swapped': UUID.test(key) ? '' : key.replaceAll(/[a-z]/gi, swapCase),
@@ -63,6 +64,11 @@ export function createFoldedKeys(key: string, otherKey: string) {
     },
     fullWidth: { key: key.replaceAll(/[!-~]/g, toFullWidth), description: 'the key in full-width letters' },
   };
+}
+
+/** Swaps the first two letters after each other that differ, from a place on. */
+function swapLetters(key: string, from: number): string {
+  return key.slice(0, from) + key.slice(from).replace(/(.)(?!\1)(.)/s, '$2$1');
 }
 
 function swapCase(letter: string): string {

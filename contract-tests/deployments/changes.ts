@@ -157,11 +157,15 @@ export function listLate(lists: number): CreateAnswer {
 }
 
 /** Keeps lists without limit in a cache. */
-export function cacheLists(headers: DeployedReply['headers'], ms = Infinity): CreateAnswer {
+export function cacheLists(
+  headers: DeployedReply['headers'],
+  ms = Infinity,
+  isMeant: IsListMeant = (limit) => limit === null,
+): CreateAnswer {
   return () => {
     const kept = new Map<string, readonly [reply: DeployedReply, at: number]>();
     return async (request, asMock) => {
-      if (!isList(request) || !hasKey(request) || request.query.has('limit')) return asMock(request);
+      if (!isListOf(isMeant)(request) || !hasKey(request)) return asMock(request);
       const [last, at = 0] = kept.get(`${request.query}`) ?? [];
       if (last && performance.now() - at < ms) return { ...last, headers: { ...last.headers, ...headers } };
       const reply = await asMock(request);

@@ -1,6 +1,6 @@
 import { type AnimalFacts, readAnimalFacts } from '../../common/json/animal-facts.ts';
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import { type Exchange, hasValidKey } from '../client/exchange.ts';
+import { type Exchange, hasValidKey, mayAddAnimal } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
 import type { RequestOptions } from '../client/to-request.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
@@ -101,7 +101,7 @@ export class History {
     if (isOfGateway(exchange)) return;
     // A service may allow certain origins or none, and its server may refuse the others.
     if (exchange.status === 403 && 'Origin' in exchange.request.headers) return;
-    if (request.method === 'POST' && path === '/pets') this.#recordAddition(exchange);
+    if (mayAddAnimal(request)) this.#recordAddition(exchange);
     // Whether other clients get the same is a question of its own.
     else if (request.method !== 'GET' || request.form !== undefined) return;
     else if (exchange.isList) this.#recordList(exchange);

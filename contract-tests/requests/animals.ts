@@ -165,19 +165,19 @@ const IN_TWO_PARTS = 'Zoë';
 
 /** Endings of names, each with much of one kind that might get lost. */
 const endings = [
-  'Zoë Łukasz Ñandú ß ı 猫のミケ כלב كلب 한 \u1112\u1161\u11ab e\u0301 vs é ﬁ½ \ue000',
-  '🐈‍⬛ 👋🏽 ❤\ufe0f',
+  'Zoë Łukasz Ñandú ß ı 猫のミケ כלב كلب 한 \u1112\u1161\u11ab e\u0301 vs é ﬁ½ Ａ \ue000',
+  '🐈‍⬛ 👋🏽 ❤\ufe0f with a charset',
   'Salt & Pepper',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a template engine would replace it.
   '<b>"Rex" & \'Co\'</b> \\ \\n \\u0041 / %% %s + $& ${x} {{x}} &amp; &eacute; &#65; # | ... _a_ **b** ’ “c” …',
   // A firewall may refuse these.
   "O'Brien <script>alert(1)</script> ' OR 1=1; DROP TABLE pets; -- ../../etc/passwd %41",
   ' two  spaces, no\u00a0break \u00a0 ',
-  'line\nbreak\ttab, carriage\r\nreturn, control \u0001 \u0000 \u007f \u0085 characters',
+  'line\nbreak\ttab, carriage\r\nreturn, control \b\f \u0001 \u0000 \u007f \u0085 characters',
   'soft\u00adhyphen \u200b \u2028 \u2066 \ufffe \ufeff',
   `long ${'x'.repeat(300)}`,
   `longer ${'x'.repeat(5000)}`,
-  'escaped 🐈 é, not sold, not available, not pending',
+  'escaped / 🐈 é, not sold, not available, not pending',
   // UTF-8 has no half of a surrogate pair: it is refused, or replaced by another character.
   'half \ud800',
   // What a filter may mask or rewrite.
@@ -249,13 +249,19 @@ async function addOne(sender: Sender, name: string, category: bigint | string, f
   const pet = print({ name, categoryId: PLACEHOLDER, ...status });
   const body = pet.replace(`${PLACEHOLDER}`, `${category}`);
   const sent = further === undefined ? body : body.replace(/\}$/, `,${further}}`);
-  return sender.addAndLook(sent, { isInTwoParts: name.includes(IN_TWO_PARTS) });
+  return sender.addAndLook(sent, {
+    isInTwoParts: name.includes(IN_TWO_PARTS),
+    ...(name.includes('charset') && { mediaType: 'application/json; charset=utf-8' }),
+  });
 }
 
 /** Prints JSON with white space and escapes that a writer need not use. */
 function printUnusualJson(pet: JsonObject): string {
   const lines = Object.entries(pet).map(([key, one]) => `  ${printExactJson(key)} : ${printExactJson(one)}`);
-  return `\n{\n${lines.join(' ,\n')}\n}\n`.replaceAll(/[^\0-\x7f]|(?<= ")n(?=ame" :)/g, escapeUnit);
+  return `\n{\n${lines.join(' ,\n')}\n}\n`
+    .replaceAll('/', '\\/')
+    .replaceAll(/[^\0-\x7f]|(?<= ")n(?=ame" :)/g, escapeUnit)
+    .replaceAll(/(?<=\\u)[\da-f]{4}/g, (digits) => digits.toUpperCase());
 }
 
 /** A positive id of 32 bits, which any type of numbers holds, and no service gives before it has two billion animals. */

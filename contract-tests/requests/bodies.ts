@@ -16,9 +16,11 @@ const missing = [
   '{"name":"Rex"}',
   ...petStatuses.map((status) => `{"name":"Rex","status":"${status}"}`),
   '{"name":"Rex","categoryID":1,"category_id":1}',
+  // Some frameworks also read the members of an object in the body.
+  ...['pet', 'data'].map((member) => `{"${member}":{"name":"Rex","categoryId":1}}`),
 ];
 
-const notObjects = ['', 'null', '[]', '[{"name":"Rex","categoryId":1}]', '1', 'true'];
+const notObjects = ['', 'null', '[]', '[{"name":"Rex","categoryId":1}]', '1', 'true', '0', 'false', '""'];
 
 const malformed = [
   ...['{', '{"name":"Rex","categoryId":1', '{"name":"Rex","categoryId":1}}'],
@@ -37,7 +39,7 @@ const further = [
     (value) => `{"name":"Rex","categoryId":${value}}`,
   ),
   // Words that other stores have for a status.
-  ...['reserved', 'adopted', 'archived', 'unavailable', 'unknown', 'draft', '0', '1'].map(
+  ...['reserved', 'adopted', 'archived', 'unavailable', 'unknown', 'draft', '0', '1', 'vermißtéé'].map(
     (status) => `{"name":"Rex","categoryId":1,"status":"${status}"}`,
   ),
   ...[`"${'9'.repeat(25)}"`, '{"value":"sold"}'].map(
@@ -76,6 +78,8 @@ export async function sendBodies(sender: Sender): Promise<void> {
   );
   await sender.post(twice);
   await sender.sendTogether([
+    // Some frameworks take members from the query, too.
+    { ...toRequest('{"name":"Rex"}'), path: `/pets?categoryId=${category}` },
     // No body at all, and one of another media type.
     { method: 'POST', path: '/pets' },
     { method: 'POST', path: '/pets', body: '{}', mediaType: 'text/plain' },

@@ -39,7 +39,7 @@ function createInvalidKeys({ apiKey: key, otherKey }: Target, isOfLists: boolean
     ...[`${key} x`, `${key},x`, `x ${key}`, `"${key}"`],
     ...createWrongKeys(key).map((wrong) => wrong.key),
     // For a pattern of SQL an underscore is any letter.
-    ...(isOfLists ? [...words, '_'.repeat(key.length)].filter((word) => word !== key) : []),
+    ...(isOfLists ? [...words, '_'.repeat(key.length), ...encode(key)].filter((word) => word !== key) : []),
   ];
   const usual = tokens.map(
     (token): Credentials => ({
@@ -56,6 +56,12 @@ function createInvalidKeys({ apiKey: key, otherKey }: Target, isOfLists: boolean
     { authorization: `Bearer ${accented.key}`, form: 'a key beyond ASCII' },
     ...unusualKeys,
   ];
+}
+
+/** Encodes a key as a service may decode it that takes it from elsewhere too: from a URL, or from Basic. */
+function encode(key: string): readonly string[] {
+  const first = key.charCodeAt(0).toString(16).padStart(2, '0');
+  return [`%${first}${key.slice(1)}`, Buffer.from(key).toString('base64')];
 }
 
 function createOtherForms(key: string): Credentials[] {

@@ -6,7 +6,7 @@ import { isValueOf } from '../history/member-values.ts';
 import { type Sender, spread } from './sender.ts';
 
 const LIMITS = ['100', '', '1', '5', '19', '20', '21', '50', '99'];
-const LIMITS_AGAIN = ['100', '', '1', '5', '20'];
+const LIMITS_AGAIN = ['100', '', '1', '5', '20', '99'];
 const FEW_LIMITS = ['100', '', '20', '5'];
 /** In a run that may not write. */
 const LEAST_LIMITS = ['100', '', '1', '20', '21'];

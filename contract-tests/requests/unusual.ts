@@ -50,8 +50,13 @@ export async function sendClients(sender: Sender): Promise<void> {
     await sender.get(path);
   }
   const [path = '/pets'] = paths;
-  // A service may translate what it should not.
-  await sender.send({ path, headers: { 'Accept-Language': 'de' }, form: 'headers of a browser' });
+  // A service may translate what it should not, compare Accept as a text, or take any ETag for its own.
+  const further = [
+    { 'Accept-Language': 'de' },
+    { Accept: 'application/*+json, application/json;q=0.9' },
+    { 'If-None-Match': '"contract-test"' },
+  ];
+  for (const headers of further) await sender.send({ path, headers, form: 'headers of a browser' });
   await sender.send({ path, headers: { 'User-Agent': '' }, form: 'no User-Agent' });
   await sender.send({
     path,
@@ -86,12 +91,15 @@ const HUGE = `{${' '.repeat(BYTES_OF_1_MIB)}}`;
 export async function sendUnusual(sender: Sender): Promise<void> {
   const { target } = sender;
   const reads: readonly RequestOptions[] = [
-    ...sender.chooseFew(['/pets/-0', '/pets/01', '/pets/%E0%A4', '/pets/%00'], 1).map((path) => ({ path })),
-    {
+    ...sender
+      .chooseFew(['/pets/-0', '/pets/01', '/pets/%22', '/pets/%E0%A4', '/pets/%00'], 1)
+      .map((path) => ({ path })),
+    // Errors are JSON for a page of a browser, and for a library that accepts text too.
+    ...[asPage, {}].map((headers) => ({
       path: '/pets/8765432109876543210',
-      headers: { ...createHeadersWithoutOrigin(target), ...asPage },
-      form: 'headers of a browser',
-    },
+      headers: { ...createHeadersWithoutOrigin(target), ...headers },
+      form: 'headers of a browser' as const,
+    })),
     { path: '/pets/abc', authorization: undefined },
   ];
   await sender.sendTogether(reads);

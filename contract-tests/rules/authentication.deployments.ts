@@ -94,6 +94,9 @@ export const authenticationDeployments = breaking({
     'accepts any key of the form that it issues': change.key(isList, /^Bearer [a-z]{4}-[a-z]{3}$/),
     'compares a key up to its first dot': change.key(isList, /^Bearer test-key\./),
     'normalises a key': change.key(isList, inFullWidth),
+    'compares the letters of a key in any order': change.key(isList, /^Bearer testk-ey$/),
+    'decodes a key as a part of a URL': change.key(isList, /^Bearer %74est-key$/),
+    'decodes a key in base64': change.key(isList, /^Bearer dGVzdC1rZXk=$/),
     'answers 500 to a key with dots': answerOtherwise(hasHeader('authorization', /\w\.\w/), 500),
     'answers 500 to a key that is not ASCII': answerOtherwise(hasHeader('authorization', /[^\0-\x7f]/), 500),
     'answers 500 to a wrong key with as many letters as the key': answerOtherwise(

@@ -3,7 +3,7 @@ import { answerSome, answerWith, change } from '../deployments/changes.ts';
 import { type Answer, breaking } from '../deployments/deployment.ts';
 import { answering, errorKinds, listKinds } from '../deployments/generated-deployments.ts';
 import { always, hasBody, hasHeader, isCreation, isList, isMalformed } from '../deployments/messages.ts';
-import { createPage, sendAs } from '../deployments/replies.ts';
+import { createEmpty, createPage, sendAs } from '../deployments/replies.ts';
 import { alter } from '../deployments/values.ts';
 
 const ONE_MEBIBYTE = 1_048_576;
@@ -44,13 +44,29 @@ export const errorsDeployments = breaking({
       'without a code',
       'with null for the message',
     ]),
+    'repeats an id in its messages without escaping it': change.reply(
+      ({ path }, { status }) => path === '/pets/%22' && status >= 400,
+      ({ body }) => ({ body: String(body).replace('%22', '"').replace('\\"', '"') }),
+    ),
+    'takes the number of characters of an Error for its Content-Length': [
+      change.error(({ body, headers }) => ({
+        headers: { ...headers, 'content-length': `${String(body).length}` },
+      })),
+      { overHttp: true },
+    ],
     'refuses a large body with 413 and plain text': change.reply(isLarge, (reply) => ({
       ...refuseAsText(reply),
       status: 413,
     })),
   },
   'errors/status': answering(errorKinds, ['with another status in the body']),
-  'errors/media-type': answering(errorKinds, ['as plain text']),
+  'errors/media-type': {
+    ...answering(errorKinds, ['as plain text']),
+    'sends errors as text to who accepts text too': change.reply(
+      (request, { status }) => status >= 400 && hasHeader('accept', /text\/plain/)(request),
+      ({ headers }) => ({ headers: { ...headers, 'content-type': 'text/plain' } }),
+    ),
+  },
   'errors/no-server-fault': {
     'answers 500 to a body over 1 MiB': answerWith(isHuge, 500),
     'answers 500 to a body that is nested deeply': answerWith(isNested, 500),
@@ -63,6 +79,8 @@ export const errorsDeployments = breaking({
   },
   'service/browser': {
     'answers 500 to a request with a cookie': answerWith(hasHeader('cookie', /./), 500),
+    'answers 406 to an Accept with a weight': answerWith(hasHeader('accept', /json;q=/), 406),
+    'answers 304 to any ETag': answerWith(hasHeader('if-none-match', /./), createEmpty(304)),
     'answers a page to a browser': change.reply(
       (request, { status }) => hasHeader('sec-fetch-mode', /./)(request) && status === 200,
       sendAs('text/html', '<!doctype html><title>Animals</title>'),

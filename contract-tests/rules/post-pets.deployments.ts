@@ -52,6 +52,8 @@ function unwrap(value: ExactJson, member: string): ExactJson {
   return (isJsonObject(value) && value[member]) || value;
 }
 
+const toObject = (value: ExactJson): JsonObject => (isJsonObject(value) ? value : {});
+
 /** Returns the member of NewPet that a name is in another case. */
 const toMemberName = (name: string) =>
   ['name', 'categoryId', 'status'].find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
@@ -195,7 +197,7 @@ function keepClientId(): Answer {
 const isBeyond32Bits = (id: ExactJson | undefined) => typeof id === 'bigint' && BigInt.asIntN(32, id) !== id;
 const isAtOnce: IsMeant = (one) => isAddition(one) && /at once/.test(String(sentBy(one).name));
 const isNamedAddition: IsMeant = (one) => isAddition(one) && one.body.includes('contract-test');
-const isNameFirst: IsMeant = (one) => isCreation(one) && /"categoryId".*"(?:n|\\u006e)ame"/s.test(one.body);
+const isNameFirst: IsMeant = (one) => isCreation(one) && /"categoryId".*"(?:n|\\u006E)ame"/s.test(one.body);
 const isPlainText: IsMeant = (one) =>
   isCreation(one) && hasKey(one) && one.headers['content-type'] === 'text/plain';
 
@@ -279,6 +281,10 @@ export const postPetsDeployments = breaking({
     ),
   },
   'create-pet/text-exact': {
+    'reads a body with a charset as Latin-1': change.request(
+      (one) => isCreation(one) && hasHeader('content-type', /charset/)(one),
+      ({ body }) => ({ body: Buffer.from(body).toString('latin1') }),
+    ),
     'keeps U+FFFD for letters that are not ASCII': keepName((name) =>
       name.replaceAll(/[\x80-\xff]/g, '\ufffd'),
     ),
@@ -356,6 +362,7 @@ export const postPetsDeployments = breaking({
       thirty,
     ],
     'lists a new animal very much later': listLate(400),
+    'keeps the longest list in a cache': [cacheLists({}, Infinity, (limit) => limit === '100'), thirty],
     'lists no new animal': [change.list((list) => list.filter(isOfStart)), thirty],
     'lists no new animal without a status': [
       change.list((list) => list.filter((animal) => isOfStart(animal) || animal.status !== undefined)),
@@ -370,9 +377,14 @@ export const postPetsDeployments = breaking({
     'reads the names of members in any case': change.sent((sent) =>
       Object.fromEntries(Object.entries(sent).map(([name, value]) => [toMemberName(name), value])),
     ),
+    'takes the member pet of a body for the animal': change.sent((sent) => toObject(unwrap(sent, 'pet'))),
+    'takes the member data of a body for the animal': change.sent((sent) => toObject(unwrap(sent, 'data'))),
     'adds animals without a name': accept('name', (name) => name === undefined, 'Rex'),
   },
   'create-pet/category-required': {
+    'takes a categoryId from the query': change.request(isCreation, ({ body, query }) =>
+      query.has('categoryId') ? { body: body.replace('}', `,"categoryId":${query.get('categoryId')}}`) } : {},
+    ),
     'adds animals without a categoryId': accept('categoryId', (id) => id === undefined, 1n),
   },
   'create-pet/name-type': {
@@ -405,6 +417,10 @@ export const postPetsDeployments = breaking({
     'adds animals with any status': accept('status', (status) => !statuses.includes(status), 'sold'),
   },
   'create-pet/body-required': {
+    'answers 500 to a body that counts as false': answerWith(
+      hasBody((body) => ['0', 'false', '""'].includes(body)),
+      500,
+    ),
     'adds an animal for an empty body': change.body((body) => body || '{"name":"Rex","categoryId":1}'),
     'takes an empty object for an animal where it is plain text': answerOtherwise(
       isPlainText,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
-import { type Exchange, hasValidKey } from '../client/exchange.ts';
+import { type Exchange, hasValidKey, mayAddAnimal } from '../client/exchange.ts';
 import { showValue } from '../client/show-value.ts';
 import type { Animal } from '../history/history.ts';
 import type { Evidence, Look } from './rule.ts';
@@ -67,9 +67,7 @@ export function listUnreturned(evidence: Evidence): readonly Unreturned[] {
 /** Lists the POSTs, also those that were sent again because their response did not arrive. */
 function listPosts(evidence: Evidence): readonly Exchange[] {
   const uncertain = evidence.history.unanswered.filter(({ isUncertain }) => isUncertain);
-  return [...evidence.once(listAll), ...uncertain].filter(
-    ({ request, path }) => request.method === 'POST' && path === '/pets',
-  );
+  return [...evidence.once(listAll), ...uncertain].filter(({ request }) => mayAddAnimal(request));
 }
 
 /** Returns the bodies of all POSTs in lower case, which only a run needs that has found such an animal: some are large. */
@@ -82,9 +80,7 @@ function lowerBodies(evidence: Evidence): ReadonlyMap<Exchange, string> {
 /** Looks for animals of bodies that were refused. @param isAuthorized whether these were sent with the valid key */
 export function lookForRefused(evidence: Evidence, isAuthorized: boolean): readonly Look[] {
   const { target } = evidence;
-  const posts = evidence
-    .once(listAnswered)
-    .filter(({ request, path }) => request.method === 'POST' && path === '/pets');
+  const posts = evidence.once(listAnswered).filter(({ request }) => mayAddAnimal(request));
   const refused = posts.filter(
     (post) =>
       hasValidKey(post, target) === isAuthorized && (isAuthorized ? post.status === 400 : !post.isSuccess),

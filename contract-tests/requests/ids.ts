@@ -23,8 +23,8 @@ export async function sendIds(sender: Sender): Promise<void> {
   const large = known.filter(isLarge).slice(0, MOST_LARGE);
   const ids = [...new Set([...large, ...spread(known, sender.mayWrite ? MOST_READ : FEW_READ)])];
   await sender.sendTogether(ids.map(toPath));
-  // Twice, since reading must not remove anything.
-  await sender.sendTogether(ids.slice(0, 2).map(toPath));
+  // Twice at once, since reading must neither remove nor lock anything.
+  await sender.sendTogether(ids.slice(0, 2).flatMap((id) => [toPath(id), toPath(id)]));
 }
 
 const unlikelyIds = [2n ** 63n - 1n, -(2n ** 63n), 8_765_432_109_876_543_210n, 0n, -1n];
@@ -50,8 +50,8 @@ export async function sendUnknownIds(sender: Sender): Promise<void> {
     first === undefined
       ? []
       : [
-          ...['abc', '.5', 'e0', '%20OR%201=1'].map((end) => `${first}${end}`),
-          ...[`0x${first.toString(16)}`, `${first + 2n ** 64n}`],
+          ...['abc', '.5', 'e0', '.json', '%0A', '%20OR%201=1'].map((end) => `${first}${end}`),
+          ...[`%20${first}`, `0x${first.toString(16)}`, `${first + 2n ** 64n}`],
         ];
   await sender.sendTogether(sender.chooseFew(unknown, MOST_UNKNOWN).map(toPath));
   await sender.sendTogether([...sender.chooseFew(nonIntegers, MOST_NON_INTEGERS), ...beginnings].map(toPath));

@@ -152,6 +152,10 @@ export const getPetByIdDeployments = breaking({
     'answers 507 to an id that is not an integer': answerWith(isAt('abc'), 507),
     'reads an id as a number with an exponent': readIdAs(/^\d+e0$/),
     'reads an id as a number in hex': readIdAs(/^0x[\da-f]+$/),
+    'takes the end of an id for a format': change.request(
+      ({ path }) => path.endsWith('.json'),
+      ({ path }) => ({ path: path.replace(/\.json$/, '') }),
+    ),
   },
   'create-pet/text-exact': {
     'shows another name of an animal in every second reply by id': everySecond(

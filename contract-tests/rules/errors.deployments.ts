@@ -80,9 +80,6 @@ export const errorsDeployments = breaking({
   'service/browser': {
     'answers 500 to a request with a cookie': answerWith(hasHeader('cookie', /./), 500),
     'answers 406 to an Accept with a weight': answerWith(hasHeader('accept', /json;q=/), 406),
-    'answers 400 to a GET with a media type and no body': answerWith(
-      (request) => request.method === 'GET' && hasHeader('content-type', /json/)(request),
-    ),
     'answers 304 to any ETag': answerWith(hasHeader('if-none-match', /./), createEmpty(304)),
     'answers a page to a browser': change.reply(
       (request, { status }) => hasHeader('sec-fetch-mode', /./)(request) && status === 200,

@@ -80,13 +80,6 @@ const refuse: AskMock = async () => createError(404);
 
 const fetched = answered(200, isFetch);
 
-/** Reads ids of a form as JavaScript reads a number. */
-const readIdAs = (form: RegExp) =>
-  change.request(
-    ({ path }) => form.test(path.replace('/pets/', '')),
-    ({ path }) => ({ path: `/pets/${Number(path.replace('/pets/', ''))}` }),
-  );
-
 export const getPetByIdDeployments = breaking({
   'get-pet/success': {
     ...answering(['an animal by its id'], ['with an id beyond int64']),
@@ -150,12 +143,6 @@ export const getPetByIdDeployments = breaking({
   },
   'get-pet/non-integer': {
     'answers 507 to an id that is not an integer': answerWith(isAt('abc'), 507),
-    'reads an id as a number with an exponent': readIdAs(/^\d+e0$/),
-    'reads an id as a number in hex': readIdAs(/^0x[\da-f]+$/),
-    'takes the end of an id for a format': change.request(
-      ({ path }) => path.endsWith('.json'),
-      ({ path }) => ({ path: path.replace(/\.json$/, '') }),
-    ),
   },
   'create-pet/text-exact': {
     'shows another name of an animal in every second reply by id': everySecond(

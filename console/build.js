@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
-import { contractAsData } from '../common/contract-as-data.ts';
+import { contractAsData } from '../tools/pack/contract-as-data.ts';
 
 const read = (file) => readFileSync(join(import.meta.dirname, file), 'utf8');
 

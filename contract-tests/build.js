@@ -1,5 +1,5 @@
-import { buildBundle } from '../common/build-bundle.js';
-import { BundledPackages } from '../common/bundled-packages.js';
+import { buildBundle } from '../tools/pack/build-bundle.js';
+import { BundledPackages } from '../tools/pack/bundled-packages.js';
 
 const packages = new BundledPackages();
 await buildBundle(import.meta.dirname, packages, {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { buildBundle } from '../common/build-bundle.js';
-import { BundledPackages } from '../common/bundled-packages.js';
+import { buildBundle } from '../tools/pack/build-bundle.js';
+import { BundledPackages } from '../tools/pack/bundled-packages.js';
 import { buildConsole } from '../console/build.js';
 
 /** This script uses `this` as its exports, which a bundle has only by name. */

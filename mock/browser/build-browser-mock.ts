@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'rolldown';
-import { contractAsData } from '../../common/contract-as-data.ts';
 import { animalsAsData } from '../../fixtures/animals-as-data.ts';
+import { contractAsData } from '../../tools/pack/contract-as-data.ts';
 
 /**
  * Leaves out the schemas of the control API: they are for its document and for the client of another process, and a page calls the

@@ -18,12 +18,12 @@ interface Import {
  * place that a file begins with is its own. Node's own modules are open to all but `browserRooms`.
  */
 const mayImport: Readonly<Record<string, string>> = {
-  'common/': 'express yaml commander cross-spawn valibot rolldown https-proxy-agent proxy-from-env',
+  'common/': 'express yaml commander cross-spawn valibot https-proxy-agent proxy-from-env',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en rolldown',
   'mock/':
-    'mock/browser/ mock/client/ mock/playwright/ mock/assumptions/ mock/files/ mock/learn/ mock/server/ mock/session/ mock/faults/ mock/journal/ mock/choices/ mock/service/ fixtures/ common/ console/build.js express valibot rolldown',
+    'mock/browser/ mock/client/ mock/playwright/ mock/assumptions/ mock/files/ mock/learn/ mock/server/ mock/session/ mock/faults/ mock/journal/ mock/choices/ mock/service/ fixtures/ common/ console/build.js tools/pack/ express valibot rolldown',
   'mock/browser/':
-    'mock/contract.ts mock/session/ mock/faults/ mock/journal/ mock/choices/ mock/service/ fixtures/ common/ rolldown valibot',
+    'mock/contract.ts mock/session/ mock/faults/ mock/journal/ mock/choices/ mock/service/ fixtures/ common/ tools/pack/ rolldown valibot',
   'mock/client/': 'mock/mock.ts mock/session/ mock/faults/ common/',
   'mock/playwright/': 'mock/index.ts mock/mock-options.ts mock/client/ common/ @playwright/test',
   'mock/assumptions/':
@@ -37,10 +37,10 @@ const mayImport: Readonly<Record<string, string>> = {
   'mock/journal/': 'mock/session/ common/ valibot',
   'mock/choices/': 'mock/service/ common/',
   'mock/service/': 'common/',
-  'console/': 'common/ mock/session/ mock/faults/ mock/choices/ @preact/signals preact htm rolldown',
+  'console/': 'common/ mock/session/ mock/faults/ mock/choices/ tools/pack/ @preact/signals preact htm rolldown',
   'proxy/':
     'proxy/bytes/ proxy/relay/ proxy/har/ proxy/validate/ proxy/findings/ proxy/console-api/ common/ console/build.js ' +
-    'valibot yaml',
+    'tools/pack/ valibot yaml',
   'proxy/bytes/': 'proxy/exchange.ts common/',
   'proxy/relay/': 'proxy/bytes/ proxy/exchange.ts common/',
   'proxy/har/': 'proxy/bytes/ proxy/exchange.ts common/',
@@ -52,7 +52,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'contract-tests/failures/': 'common/',
   'contract-tests/':
     'contract-tests/runner/ contract-tests/rules/ contract-tests/reporters/ ' +
-    'contract-tests/client/ contract-tests/failures/ common/ valibot vitest',
+    'contract-tests/client/ contract-tests/failures/ common/ tools/pack/ valibot vitest',
   'contract-tests/runner/':
     'contract-tests/options.ts contract-tests/requests/ contract-tests/rules/ contract-tests/history/ ' +
     'contract-tests/client/ contract-tests/failures/ common/ valibot yaml',
@@ -78,6 +78,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'tools/install/': '',
   'tools/nodes/': 'tools/install/',
   'tools/openapi/': 'tools/install/ mock/write-control-api.ts',
+  'tools/pack/': 'common/ rolldown yaml',
   'tools/published/': 'tools/install/',
   'tools/fuzz/': 'tools/bench/ fast-check',
 };

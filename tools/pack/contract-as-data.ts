@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'rolldown';
 import { parse } from 'yaml';
-import { contractFile } from './contract-file.ts';
-import { loadAnimalFacts } from './load-animal-facts.ts';
+import { contractFile } from '../../common/contract-file.ts';
+import { loadAnimalFacts } from '../../common/load-animal-facts.ts';
 
 /**
  * Puts openapi.yaml as data in place of the file that reads it: a page has no files, and a command starts faster. What needs the facts

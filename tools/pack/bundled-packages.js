@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-const mit = readFileSync(new URL('../LICENSE', import.meta.url), 'utf8');
+const mit = readFileSync(new URL('../../LICENSE', import.meta.url), 'utf8');
 
 function createMit(holder) {
   return mit.replace(/^Copyright .*$/m, `Copyright (c) ${holder}`);

@@ -32,9 +32,11 @@ export function createSendRequest(target: Target): SendRequest {
   const userAgent = createUserAgent(target);
   const send: SendRequest = async (asked, signal) => {
     const [traceId, spanId] = [16, 8].map((size) => randomBytes(size).toString('hex'));
-    const own = { 'User-Agent': userAgent, traceparent: `00-${traceId}-${spanId}-01` };
-    const headers = { ...own, ...asked.headers };
-    const request = { ...asked, headers: withoutEmptyAgent(headers) };
+    // As curl has it, so that the commands of a report are answered in the same way.
+    const own = { Accept: '*/*', 'User-Agent': userAgent, traceparent: `00-${traceId}-${spanId}-01` };
+    const headers = Object.entries({ ...own, ...asked.headers });
+    const isSent = ([name, value]: (typeof headers)[number]) => value !== '' || !(name in own);
+    const request = { ...asked, headers: Object.fromEntries(headers.filter(isSent)) };
     const operation = toOperation(request);
     const isLenient = lenient.has(operation);
     const { outgoing, route } = await connect(request, signal, isLenient);
@@ -53,11 +55,6 @@ export function createSendRequest(target: Target): SendRequest {
     return !isReading(asked) && again.failure?.kind === 'refused' ? sent : again;
   };
   return send;
-}
-
-/** Leaves out a User-Agent that is empty: a client need not name itself. Source: RFC 9110, section 10.1.5 */
-function withoutEmptyAgent({ 'User-Agent': agent = '', ...headers }: Readonly<Record<string, string>>) {
-  return agent === '' ? headers : { 'User-Agent': agent, ...headers };
 }
 
 /** Creates the User-Agent of the requests of a run. */
@@ -164,11 +161,13 @@ export function toBytes({ body = '', encoding }: SuiteRequest): Buffer {
   return Buffer.from(body, encoding);
 }
 
-/** Returns a body in the parts in which it is sent. */
+/** Returns a body in the parts in which it is sent: the first ends within a character, if one has several bytes. */
 function toParts(request: SuiteRequest): readonly Buffer[] {
   const bytes = toBytes(request);
-  const middle = request.isInTwoParts === true ? bytes.findIndex(isWithinCharacter) : -1;
-  return middle > 0 ? [bytes.subarray(0, middle), bytes.subarray(middle)] : [bytes];
+  if (request.isInTwoParts !== true) return [bytes];
+  const within = bytes.findIndex(isWithinCharacter);
+  const middle = within > 0 ? within : Math.floor(bytes.length / 2);
+  return [bytes.subarray(0, middle), bytes.subarray(middle)];
 }
 
 /** Returns whether a byte of UTF-8 is not the first one of its character. Source: RFC 3629, section 3 */

@@ -20,8 +20,6 @@ export interface Facts {
   isSteady(kind: string): boolean;
   /** Returns whether the lists of a kind begin with one animal, as long as nothing is added. */
   beginAtOnePlace(kind: string): boolean;
-  /** Returns whether that is so, and the lists share most of their animals, without those to one request: a cache may keep these. */
-  othersBeginAtOnePlace(list: ListAnswer): boolean;
   /** The order by id that every list has. */
   readonly idOrder: IdOrder;
 }
@@ -48,11 +46,6 @@ export function readFacts(history: History): Facts {
     haveLengthsByChance: haveLengthsByChance(history, lists),
     isSteady: remember((kind) => haveOneOrder(ofKind(kind)) && shareMuch(ofKind(kind))),
     beginAtOnePlace: remember((kind) => haveOneBeginning(history, ofKind(kind))),
-    othersBeginAtOnePlace: ({ query: { kind }, exchange: { path } }) => {
-      const others = ofKind(kind).filter(({ exchange }) => exchange.path !== path);
-      const paths = new Set(others.map(({ exchange }) => exchange.path));
-      return paths.size >= LEAST_OTHERS && shareMuch(others) && haveOneBeginning(history, others);
-    },
     idOrder: readIdOrder(history, lists),
   };
 }
@@ -65,9 +58,6 @@ function findLargestOfOthers({ animals }: History): number {
   });
   return Math.max(0, ...sizes);
 }
-
-/** So many other requests for lists show where lists begin. */
-const LEAST_OTHERS = 2;
 
 /** So many lengths of the lists of one question, while nothing was added, are lengths by chance. */
 const LENGTHS_BY_CHANCE = 4;

@@ -275,7 +275,8 @@ export async function sendSpellings(sender: Sender): Promise<void> {
   await sendInvalid(sender);
   for (const mediaType of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
     await sendInvalid(sender);
-    await sender.addAndLook(sender.createPet('with a type'), { mediaType });
+    const isInTwoParts = mediaType === 'application/json';
+    await sender.addAndLook(sender.createPet('with a type'), { mediaType, isInTwoParts });
   }
   await sendInvalid(sender);
   const reversed = Object.entries(sender.createPet('spaces', 'sold')).toReversed();

@@ -26,6 +26,7 @@ const malformed = [
   ...['{', '{"name":"Rex","categoryId":1', '{"name":"Rex","categoryId":1}}'],
   ...["{'name':'Rex','categoryId':1}", '{"name":"Rex","categoryId":1,}', '{"name":"Rex","categoryId":1} Rex'],
   '{"name":"Rex","categoryId":1}\n{"name":"Rex","categoryId":1}',
+  ...['{"name":"Rex","categoryId":1.}', 'name="Rex"&categoryId=1'],
   ...['{name:"Rex","categoryId":1}', '{"name":"Rex","categoryId":01}', '{"name":"Rex","categoryId":+1}'],
   ...['{"name":"R\nex","categoryId":1}', 'Rex', ' \n '],
 ];
@@ -39,9 +40,18 @@ const further = [
     (value) => `{"name":"Rex","categoryId":${value}}`,
   ),
   // Words that other stores have for a status.
-  ...['reserved', 'adopted', 'archived', 'unavailable', 'unknown', 'draft', '0', '1', 'vermißtéé'].map(
-    (status) => `{"name":"Rex","categoryId":1,"status":"${status}"}`,
-  ),
+  ...[
+    'reserved',
+    'adopted',
+    'archived',
+    'unavailable',
+    'unknown',
+    'draft',
+    '0',
+    '1',
+    'null',
+    'vermißtéé',
+  ].map((status) => `{"name":"Rex","categoryId":1,"status":"${status}"}`),
   ...[`"${'9'.repeat(25)}"`, '{"value":"sold"}'].map(
     (status) => `{"name":"Rex","categoryId":1,"status":${status}}`,
   ),

@@ -58,10 +58,14 @@ function createInvalidKeys({ apiKey: key, otherKey }: Target, isOfLists: boolean
   ];
 }
 
-/** Encodes a key as a service may decode it that takes it from elsewhere too: from a URL, or from Basic. */
+/** Writes a key as a service may read it that takes keys from elsewhere too: from a URL, from Basic, or from a form. */
 function encode(key: string): readonly string[] {
   const first = key.charCodeAt(0).toString(16).padStart(2, '0');
-  return [`%${first}${key.slice(1)}`, Buffer.from(key).toString('base64')];
+  return [
+    `%${first}${key.slice(1)}`,
+    Buffer.from(key).toString('base64'),
+    `${key.slice(0, 1)} ${key.slice(1)}`,
+  ];
 }
 
 function createOtherForms(key: string): Credentials[] {

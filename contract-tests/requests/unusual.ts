@@ -50,10 +50,10 @@ export async function sendClients(sender: Sender): Promise<void> {
     await sender.get(path);
   }
   const [path = '/pets'] = paths;
-  // A service may translate what it should not, compare Accept as a text, or take any ETag for its own.
+  // A service may translate what it should not, compare Accept as a text or miss it, or take any ETag for its own.
   const further = [
     { 'Accept-Language': 'de' },
-    { Accept: 'application/*+json, application/json;q=0.9' },
+    ...['application/*+json, application/json;q=0.9', 'application/*', ''].map((Accept) => ({ Accept })),
     { 'If-None-Match': '"contract-test"' },
   ];
   for (const headers of further) await sender.send({ path, headers, form: 'headers of a browser' });

@@ -80,6 +80,14 @@ export const errorsDeployments = breaking({
   'service/browser': {
     'answers 500 to a request with a cookie': answerWith(hasHeader('cookie', /./), 500),
     'answers 406 to an Accept with a weight': answerWith(hasHeader('accept', /json;q=/), 406),
+    'answers 406 to an Accept of any kind of application': answerWith(
+      hasHeader('accept', /^application\/\*$/),
+      406,
+    ),
+    'answers 406 without an Accept': [
+      answerWith(({ headers }) => headers.accept === undefined, 406),
+      { overHttp: true },
+    ],
     'answers 304 to any ETag': answerWith(hasHeader('if-none-match', /./), createEmpty(304)),
     'answers a page to a browser': change.reply(
       (request, { status }) => hasHeader('sec-fetch-mode', /./)(request) && status === 200,

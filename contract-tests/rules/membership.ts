@@ -161,10 +161,9 @@ function findReach(
   const { kind } = list.query;
   const isSteady = facts.isSteady(kind);
   const beginsHere = isSteady && facts.beginAtOnePlace(kind);
-  const fromBeginning = beginsHere || (facts.idOrder !== undefined && facts.othersBeginAtOnePlace(list));
   const isBetween = ({ id }: Animal) => {
-    if (facts.idOrder === 'ascending') return id < last && (fromBeginning || id > first);
-    return facts.idOrder === 'descending' && id > last && (fromBeginning || id < first);
+    if (facts.idOrder === 'ascending') return id < last && (beginsHere || id > first);
+    return facts.idOrder === 'descending' && id > last && (beginsHere || id < first);
   };
   // Where all lists are in an order by id, they show no other one.
   const hasOther = isSteady && facts.idOrder === undefined;

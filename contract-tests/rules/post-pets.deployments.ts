@@ -363,11 +363,6 @@ export const postPetsDeployments = breaking({
     ],
     'lists a new animal very much later': listLate(400),
     'keeps the longest list in a cache': [cacheLists({}, Infinity, (limit) => limit === '100'), thirty],
-    'keeps the list without parameters in a cache, which is as long as its limit': cacheLists(
-      {},
-      Infinity,
-      (limit, filter) => limit === null && filter === null,
-    ),
     'lists no new animal': [change.list((list) => list.filter(isOfStart)), thirty],
     'lists no new animal without a status': [
       change.list((list) => list.filter((animal) => isOfStart(animal) || animal.status !== undefined)),

@@ -54,7 +54,7 @@ export function printExchange(
   const { method, base, path, body, isInTwoParts } = request;
   const [, requestId] = response?.headers.find(([name]) => requestIds.test(name)) ?? [];
   // No curl command sends a body in this way.
-  const inParts = isInTwoParts === true ? ' (sent in two parts, the first ends within a character)' : '';
+  const inParts = isInTwoParts === true ? ' (sent in two parts)' : '';
   const content = body === undefined ? '' : ` ${shorten(body)}`;
   const shown = animals.filter(({ id }) => typeof id === 'bigint' && about.includes(id)).slice(0, MOST_SHOWN);
   const shows = isList

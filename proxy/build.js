@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { buildConsole } from '../console/build.js';
 import { buildBundle } from '../tools/pack/build-bundle.js';
 import { BundledPackages } from '../tools/pack/bundled-packages.js';
-import { buildConsole } from '../console/build.js';
 
 /** This script uses `this` as its exports, which a bundle has only by name. */
 function nameExports(code, id) {

@@ -37,7 +37,8 @@ const mayImport: Readonly<Record<string, string>> = {
   'mock/journal/': 'mock/session/ common/ valibot',
   'mock/choices/': 'mock/service/ common/',
   'mock/service/': 'common/',
-  'console/': 'common/ mock/session/ mock/faults/ mock/choices/ tools/pack/ @preact/signals preact htm rolldown',
+  'console/':
+    'common/ mock/session/ mock/faults/ mock/choices/ tools/pack/ @preact/signals preact htm rolldown',
   'proxy/':
     'proxy/bytes/ proxy/relay/ proxy/har/ proxy/validate/ proxy/findings/ proxy/console-api/ common/ console/build.js ' +
     'tools/pack/ valibot yaml',

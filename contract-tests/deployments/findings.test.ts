@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../common/json/exact-json.ts';
+import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { printReason } from '../reporters/print-summary.ts';
 import { printTerminal } from '../reporters/print-terminal.ts';
 import { isFailure, listFindings, type Result } from '../runner/report.ts';
@@ -19,11 +19,12 @@ import {
   isList,
   isListOf,
   isSent,
+  sentBy,
   withKey,
 } from './messages.ts';
 import { answered, createEmpty, createError, createReply } from './replies.ts';
 import { askDeployment } from './run-deployment.ts';
-import { alter, asDouble } from './values.ts';
+import { alter, asDouble, drop } from './values.ts';
 
 const isUnknown: IsAnswered = (request, { status }) => isFetch(request) && hasKey(request) && status === 404;
 const created = answered(201, isCreation);
@@ -174,6 +175,42 @@ test.concurrent.for(pairs)('a deployment that %s has two findings', async ([name
   const findings = listFailed(await verify({ name, createAnswer: combine(defects) }));
   expect(findings.map(({ clause }) => clause.id)).toEqual(ids);
 });
+
+/** Shows the categories of one animal or of a list as a double has them, of which the largest is no int64. */
+function showAsDouble(value: ExactJson): ExactJson {
+  if (Array.isArray(value)) return value.map(showAsDouble);
+  const { categoryId } = value as JsonObject;
+  return typeof categoryId === 'bigint'
+    ? { ...(value as JsonObject), categoryId: BigInt(Number(categoryId)) }
+    : value;
+}
+
+/** Adds animals with an empty status, and shows it where they are added. */
+const withEmptyStatus = combine([
+  change.sent((sent) => (sent.status === '' ? drop('status')(sent) : sent)),
+  change.created((animal, request) => (sentBy(request).status === '' ? { ...animal, status: '' } : animal)),
+]);
+
+test.concurrent('an animal with an invalid status is one finding, whose clause says which body was accepted', async () => {
+  const findings = listFailed(await verify({ name: 'an empty status', createAnswer: withEmptyStatus }));
+  expect(findings.map(({ clause }) => clause.id)).toEqual(['create-pet/status-value']);
+});
+
+const repeated: readonly (readonly [what: string, answer: CreateAnswer])[] = [
+  ['takes an empty status', withEmptyStatus],
+  ['shows categories as doubles', change.json(() => true, showAsDouble)],
+];
+
+test.concurrent.for(repeated)(
+  'each clause that fails for a deployment that %s fails again alone',
+  { timeout: 60_000 },
+  async ([name, createAnswer]) => {
+    const failed = (await verify({ name, createAnswer })).filter(isFailure).map(({ clause }) => clause.id);
+    expect(failed.length).toBeGreaterThan(1);
+    for (const id of failed)
+      expect([id, (await verify({ name, createAnswer }, [id])).filter(isFailure).length]).toEqual([id, 1]);
+  },
+);
 
 test.concurrent('a list without an animal stands next to the response that shows the animal', async () => {
   const createAnswer = change.json<readonly JsonObject[]>(

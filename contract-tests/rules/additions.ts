@@ -3,6 +3,9 @@ import type { Addition } from '../history/history.ts';
 import type { Evidence, Gap, Look } from './rule.ts';
 import { isRefusedAsFull } from './sight.ts';
 
+/** The tables that may add animals: what one of them has shown is seen again only if it is sent. */
+export const ADDING = ['animals', 'unusual animals', 'other spellings', 'invalid bodies'] as const;
+
 /** Lists the additions that were accepted, in the order of their requests. */
 export function listAdded({ history }: Evidence): readonly Addition[] {
   return history.additions

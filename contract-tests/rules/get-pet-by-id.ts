@@ -2,7 +2,7 @@ import { toAgain } from '../client/to-request.ts';
 import { type FetchAnswer, firstAfter, knownSince, lastWitness } from '../history/history.ts';
 import { isStatusOfRemoval, REMOVAL } from '../history/removal.ts';
 import { isLate, isRemovedByOthers } from '../history/tolerances.ts';
-import { listAdded, needsAdditions } from './additions.ts';
+import { ADDING, listAdded, needsAdditions } from './additions.ts';
 import { findBodyFault } from './find-schema-fault.ts';
 import { lookForHidden, needsAnimals } from './get-pets.ts';
 import { sightDifference } from './kept.ts';
@@ -16,7 +16,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
     sentence: 'GET /pets/{petId} returns 200 and a Pet for an existing animal.',
     explainedBy: ['list-pets/pets'],
     tolerated: { 'the removal on 5 December 2030': 'any 3xx or 4xx from then on, or none' },
-    needs: ['animals by id', 'last look'],
+    needs: ['animals by id', ...ADDING, 'last look'],
     look: unlessGone((evidence) => [...lookAtFound(evidence, false), ...lookAtBodies(evidence)]),
     findGap: (evidence) => needsGetPet(evidence) ?? needsAnimals(evidence),
   },
@@ -32,7 +32,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
     id: 'get-pet/same-as-listed',
     sentence: 'GET /pets/{petId} returns every animal as GET /pets lists it.',
     explainedBy: ['get-pet/success', 'list-pets/pets', 'list-pets/filters', 'store/steady'],
-    needs: ['lists', 'animals by id'],
+    needs: ['lists', 'animals by id', ...ADDING, 'last look'],
     look: unlessGone(lookAtSame),
     findGap: (evidence) => needsGetPet(evidence) ?? needsAnimals(evidence),
   },
@@ -41,7 +41,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
     isOfWrites: true,
     sentence: 'GET /pets/{petId} returns an added animal as POST /pets returned it.',
     explainedBy: ['get-pet/success', 'get-pet/right-animal', 'get-pet/same-as-listed', 'create-pet/'],
-    needs: ['animals', 'last look'],
+    needs: [...ADDING, 'last look'],
     look: unlessGone((evidence) => [...lookAtFound(evidence, true), ...lookAtAdded(evidence)]),
     findGap: (evidence) => needsGetPet(evidence) ?? needsAdditions(evidence),
   },

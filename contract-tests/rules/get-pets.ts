@@ -11,6 +11,7 @@ import {
   queryOf,
 } from '../history/list-parameters.ts';
 import { ALL } from '../history/list-query.ts';
+import { ADDING } from './additions.ts';
 import { lookForCarriedOver } from './carried-over.ts';
 import { lookAtFilters, lookForTwoValues, needsValues } from './filters.ts';
 import { findOtherType, findSchemaFault } from './find-schema-fault.ts';
@@ -167,6 +168,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
     id: 'list-pets/pets',
     sentence: 'Every element of every list is a Pet, and shows its status if it has one.',
     explainedBy: ['create-pet/'],
+    needs: ['lists', ...ADDING, 'lists again', 'last look'],
     look: (evidence) => [...lookAtElements(evidence), ...lookForHidden(evidence, 'list')],
     findGap: needsAnimals,
   },

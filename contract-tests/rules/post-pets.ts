@@ -1,4 +1,4 @@
-import { listAdded, needsAccepted, needsAdditions } from './additions.ts';
+import { ADDING, listAdded, needsAccepted, needsAdditions } from './additions.ts';
 import {
   lookAtCategories,
   lookAtIds,
@@ -15,6 +15,9 @@ import { type Evidence, type Gap, underHeading } from './rule.ts';
 import { seeMissing } from './see-missing.ts';
 import { compare, sight } from './sight.ts';
 import { lookForRefused, lookForTwice } from './unreturned.ts';
+
+/** The clauses about values that a member may not have: an animal that is added with one is no Pet. */
+const typeClauses = ['name-type', 'category-type', 'status-value'].map((id) => `create-pet/${id}`);
 
 export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], isOfWrites: true })([
   {
@@ -35,6 +38,8 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
   {
     id: 'create-pet/pet',
     sentence: 'POST /pets returns a Pet with its 201.',
+    explainedBy: typeClauses,
+    needs: [...ADDING],
     look: ({ history }) =>
       history.additions
         .filter(({ exchange }) => exchange.isAddition)
@@ -121,7 +126,7 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
       ...['list-pets/pets', 'list-pets/unique-ids', 'create-pet/'],
       ...['get-pet/right-animal', 'get-pet/same-as-listed', 'get-pet/finds-added'],
     ],
-    needs: ['animals', 'unusual animals', 'animals at once', 'lists again', 'last look'],
+    needs: [...ADDING, 'animals at once', 'lists again', 'last look'],
     look: (evidence) => [
       ...seeMissing('create-pet/stored', evidence),
       ...lookForTwice(evidence),

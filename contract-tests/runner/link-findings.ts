@@ -1,4 +1,4 @@
-import { type AnimalFacts, readAnimalFacts } from '../../common/json/animal-facts.ts';
+import { type AnimalFacts, type Member, readAnimalFacts } from '../../common/json/animal-facts.ts';
 import { parseExactJson } from '../../common/json/exact-json.ts';
 import { type Exchange, toOperation } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
@@ -59,8 +59,13 @@ function listPlaces(sighting: Sighting, facts: AnimalFacts, isReason = false): s
 }
 
 /** Lists the wrong parts of an animal: one response may have faults in several, which have nothing to do with each other. */
-function listParts({ exchange, fault }: Sighting, { pet }: AnimalFacts): readonly string[] {
+function listParts({ exchange, fault }: Sighting, { pet, newPet }: AnimalFacts): readonly string[] {
   if ('member' in fault) return [fault.member];
+  const { sent } = exchange;
+  const isWrong = (member: Member) =>
+    sent[member.name] !== undefined && !isValueOf(member, sent[member.name]);
+  const accepted = exchange.isAddition ? newPet.filter(isWrong).map(({ name }) => name) : [];
+  if (fault.kind === 'status' && accepted.length > 0) return accepted;
   // Each member of another animal may be another.
   if (['added', 'duplicate', 'id'].includes(fault.kind)) return pet.map(({ name }) => name);
   if (fault.kind !== 'body' || fault.problem.is !== 'invalid') return [WHOLE];

@@ -117,8 +117,7 @@ function describeFailure(judgement: Judgement, evidence: Evidence) {
 
 /**
  * Counts the responses that are wrong as the first one, and those after it in which the clause found nothing wrong: what was right before
- * may have changed. Only the same request says how often its response is wrong; where that differs, it is the service that differs, so
- * that all animals that were sent count.
+ * may have changed. Only the same request says how often its response is wrong.
  */
 function countTimes(
   first: Sighting,
@@ -151,10 +150,9 @@ function countTimes(
     const since = Math.min(...same.map(({ number }) => number));
     return [...same, ...right.filter((one) => one.question === question && one.number > since)];
   });
-  const repeated = groups.flatMap((group) => (group.length > 1 ? group : []));
-  const isPost = ({ request }: Exchange) => request.method === 'POST';
-  const differs = repeated.some((one) => !wrong.has(one));
-  const counted = isPost(first.exchange) && differs ? [...wrong, ...right.filter(isPost)] : repeated;
+  // Another request may differ in what is wrong.
+  const own = groups.find(([one]) => one?.question === first.exchange.question) ?? [];
+  const counted = own.length > 1 ? own : groups.flatMap((group) => (group.length > 1 ? group : []));
   if (counted.length === 0) return { wrong: wrong.size, of: wrong.size };
   return { wrong: counted.filter((one) => wrong.has(one)).length, of: counted.length };
 }

@@ -39,7 +39,9 @@ function createInvalidKeys({ apiKey: key, otherKey }: Target, isOfLists: boolean
     ...[`${key} x`, `${key},x`, `x ${key}`, `"${key}"`],
     ...createWrongKeys(key).map((wrong) => wrong.key),
     // For a pattern of SQL an underscore is any letter.
-    ...(isOfLists ? [...words, '_'.repeat(key.length), ...encode(key)].filter((word) => word !== key) : []),
+    ...(isOfLists
+      ? [...words, '_'.repeat(key.length), ...encode(key)].filter((word) => word.trim() !== key)
+      : []),
   ];
   const usual = tokens.map(
     (token): Credentials => ({

@@ -21,6 +21,7 @@ const empty = { options: { profile: 'empty' } } as const;
 
 /** Conforming deployments that differ in their keys, in where they live, and in what is before them. */
 export const accessDeployments: readonly Deployment[] = [
+  { name: 'has a key of one letter', ...startedWith('k'), overHttp: true },
   { name: 'has the key a.b_c-d~+/=', ...startedWith('a.b_c-d~+/=') },
   { name: 'has the key eyJhbGciOi.eyJhbGciO', ...startedWith('eyJhbGciOi.'.repeat(150)) },
   {

@@ -38,7 +38,7 @@ function createInvalidKeys({ apiKey: key, otherKey }: Target, isOfLists: boolean
     otherKey,
     ...[`${key} x`, `${key},x`, `x ${key}`, `"${key}"`],
     ...createWrongKeys(key).map((wrong) => wrong.key),
-    // For a pattern of SQL an underscore is any letter.
+    // For a pattern of SQL an underscore is any letter. White space around a header's value is no part of it.
     ...(isOfLists
       ? [...words, '_'.repeat(key.length), ...encode(key)].filter((word) => word.trim() !== key)
       : []),

@@ -99,6 +99,8 @@ function describeFailure(judgement: Judgement, evidence: Evidence) {
     .filter((one) => one !== exchange && one.at <= exchange.at)
     .toSorted((one, other) => one.at - other.at);
   const { more = [] } = first;
+  // Where nothing was seen before the response, what it is compared with came after it.
+  const compared = before.length > 0 ? [...before, exchange] : [exchange, ...more];
   const suspected = findCause(first, evidence);
   const toPrinted = (one: Exchange) => printExchange(one, target, first.about);
   const failures = listDistinct([first, ...all].map((one) => createFailure(one.fault, one.exchange)));
@@ -111,7 +113,7 @@ function describeFailure(judgement: Judgement, evidence: Evidence) {
     evidence: toPrinted(exchange),
     ...(before.length > 0 && { before: before.map(toPrinted) }),
     ...(more.length > 0 && { more: more.map(toPrinted) }),
-    ...(before.length > 0 && { script: printScript([...before, exchange], target) }),
+    ...(compared.length > 1 && { script: printScript(compared, target) }),
   } as const;
 }
 

@@ -160,30 +160,42 @@ function listPlainCategories(sender: Sender): readonly bigint[] {
   return [...new Set([sender.category, ...plain])];
 }
 
-/** The beginning of what is sent in two parts: a server that decodes each by itself loses a letter. */
-const IN_TWO_PARTS = 'Zoë';
+/** How an animal is sent if that is unusual too. */
+interface AnimalOptions {
+  /** True if the body is sent in two parts: a server that decodes each by itself loses a letter. */
+  readonly isInTwoParts?: boolean;
+  readonly mediaType?: string;
+  /** False for an animal that is too long to stay in the list of sold ones. */
+  readonly isSold?: boolean;
+  readonly print?: (pet: JsonObject) => string;
+}
 
 /** Endings of names, each with much of one kind that might get lost. */
-const endings = [
-  'Zoë Łukasz Ñandú ß ı 猫のミケ כלב كلب 한 \u1112\u1161\u11ab e\u0301 vs é ﬁ½ Ａ \ue000',
-  '🐈‍⬛ 👋🏽 ❤\ufe0f with a charset',
-  'Salt & Pepper',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template engine would replace it.
-  '<b>"Rex" & \'Co\'</b> \\ \\n \\u0041 / %% %s + $& ${x} {{x}} &amp; &eacute; &#65; # | ... _a_ **b** ’ “c” …',
+const endings: readonly (readonly [ending: string, options?: AnimalOptions])[] = [
+  [
+    'Zoë Łukasz Ñandú ß ı 猫のミケ כלב كلب 한 \u1112\u1161\u11ab e\u0301 vs é ﬁ½ Ａ \ue000',
+    { isInTwoParts: true },
+  ],
+  ['🐈‍⬛ 👋🏽 ❤\ufe0f with a charset', { mediaType: 'application/json; charset=utf-8' }],
+  ['Salt & Pepper'],
+  [
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a template engine would replace it.
+    '<b>"Rex" & \'Co\'</b> \\ \\n \\u0041 / %% %s + $& ${x} {{x}} &amp; &eacute; &#65; # | ... _a_ **b** ’ “c” …',
+  ],
   // A firewall may refuse these.
-  "O'Brien <script>alert(1)</script> ' OR 1=1; DROP TABLE pets; -- ../../etc/passwd %41",
-  ' two  spaces, no\u00a0break \u00a0 ',
-  'line\nbreak\ttab, carriage\r\nreturn, control \b\f \u0001 \u0000 \u007f \u0085 characters',
-  'soft\u00adhyphen \u200b \u2028 \u2066 \ufffe \ufeff',
-  `long ${'x'.repeat(300)}`,
-  `longer ${'x'.repeat(5000)}`,
-  'escaped / 🐈 é, not sold, not available, not pending',
+  ["O'Brien <script>alert(1)</script> ' OR 1=1; DROP TABLE pets; -- ../../etc/passwd %41"],
+  [' two  spaces, no\u00a0break \u00a0 '],
+  ['line\nbreak\ttab, carriage\r\nreturn, control \b\f \u0001 \u0000 \u007f \u0085 characters'],
+  ['soft\u00adhyphen \u200b \u2028 \u2066 \ufffe \ufeff'],
+  [`long ${'x'.repeat(300)}`],
+  [`longer ${'x'.repeat(5000)}`, { isSold: false }],
+  ['escaped / 🐈 é, not sold, not available, not pending', { print: printUnusualJson }],
   // UTF-8 has no half of a surrogate pair: it is refused, or replaced by another character.
-  'half \ud800',
+  ['half \ud800'],
   // What a filter may mask or rewrite.
-  'rex@example.com, +1 555 0100, 4111 1111 1111 1111',
-  'https://example.com/rex?a=1&b=2 "Rex" \'Rex\' (c) -- www.example.com ... ',
-] as const;
+  ['rex@example.com, +1 555 0100, 4111 1111 1111 1111'],
+  ['https://example.com/rex?a=1&b=2 "Rex" \'Rex\' (c) -- www.example.com ... '],
+];
 
 /** Names that a store or a data format may take for something else than a string. */
 const wholeNames = [
@@ -192,9 +204,6 @@ const wholeNames = [
   ...['2030-01-31', '2030-01-31T00:00:00Z', '   ', 'NaN', '{}'],
   ...['undefined', 'constructor', '__proto__', 'yes'],
 ] as const;
-
-/** Further members of an animal, of which two are names that every object of JavaScript has. */
-const FURTHER = '"nickname":"Rexi","__proto__":{},"constructor":1';
 
 /** The least made-up categories; a float of 32 bits cannot hold the second, nor the next ones by even numbers. */
 const leastMadeUp = [57n, 16_777_217n];
@@ -218,12 +227,10 @@ export function makeUpCategories(known: ReadonlySet<unknown>): bigint[] {
 export async function sendUnusualAnimals(sender: Sender): Promise<void> {
   const known = sender.category;
   const ofOthers = new Set(listOthers(sender).map(({ categoryId }) => categoryId));
-  const unusual = endings.map((ending) => sender.nameFor(ending));
-  const names = [...wholeNames, ...unusual, ` ${sender.nameFor('after a space')}`];
   // RFC 8259 has one kind of number, so that these are integers too.
   const notations = ['1e2', '10e1', '120e-1', `${known}.0`];
   const categories = [...makeUpCategories(ofOthers), ...int64s, ...notations];
-  for (const [index, name] of names.entries()) {
+  for (const [index, name] of wholeNames.entries()) {
     const category = categories[index];
     const both = await addOne(sender, name, category ?? known);
     if (both?.addition.exchange.isSuccess === false && category !== undefined) {
@@ -234,25 +241,27 @@ export async function sendUnusualAnimals(sender: Sender): Promise<void> {
     const isLarge = typeof category === 'bigint' && !Number.isSafeInteger(Number(category));
     if (isLarge) await sender.get('/pets?limit=100&status=sold');
   }
-  await addOne(sender, sender.nameFor('further'), known, FURTHER);
+  for (const [ending, options] of endings) await addOne(sender, sender.nameFor(ending), known, options);
+  await addOne(sender, ` ${sender.nameFor('after a space')}`, known);
+  await addOne(sender, sender.nameFor('further'), known, { print: printFurther });
 }
 
 /** Is replaced by a category, since an integer may have any notation. */
 const PLACEHOLDER = 7_777_777_777n;
 
-/** Names up to this length stay in the list of sold animals, in characters. */
-const LONGEST_SOLD = 1_000;
+async function addOne(
+  sender: Sender,
+  name: string,
+  category: bigint | string,
+  { print = printExactJson, isSold = true, ...options }: AnimalOptions = {},
+) {
+  const pet = print({ name, categoryId: PLACEHOLDER, ...(isSold && { status: 'sold' }) });
+  return sender.addAndLook(pet.replace(`${PLACEHOLDER}`, `${category}`), options);
+}
 
-async function addOne(sender: Sender, name: string, category: bigint | string, further?: string) {
-  const status = name.length > LONGEST_SOLD ? {} : { status: 'sold' };
-  const print = name.includes('escaped') ? printUnusualJson : printExactJson;
-  const pet = print({ name, categoryId: PLACEHOLDER, ...status });
-  const body = pet.replace(`${PLACEHOLDER}`, `${category}`);
-  const sent = further === undefined ? body : body.replace(/\}$/, `,${further}}`);
-  return sender.addAndLook(sent, {
-    isInTwoParts: name.includes(IN_TWO_PARTS),
-    ...(name.includes('charset') && { mediaType: 'application/json; charset=utf-8' }),
-  });
+/** Prints an animal with further members, of which two are names that every object of JavaScript has. */
+function printFurther(pet: JsonObject): string {
+  return printExactJson(pet).replace(/\}$/, ',"nickname":"Rexi","__proto__":{},"constructor":1}');
 }
 
 /** Prints JSON with white space and escapes that a writer need not use. */

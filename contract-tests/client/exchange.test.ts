@@ -1,85 +1,20 @@
 import { expect, test } from 'vitest';
+import { createExchange, type Told } from '../testing/create-exchange.ts';
 import { createTarget } from '../testing/run-suite.ts';
 import {
-  Exchange,
+  type Exchange,
   hasValidKey,
   isAscii,
   isDecodable,
   isPathDecodable,
   type SuiteRequest,
-  type TransportFailure,
   toOperation,
 } from './exchange.ts';
 
-const target = createTarget({ apiKey: 'test-key' });
-
-interface Told {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly failure?: TransportFailure['kind'];
-  readonly method?: string;
-  readonly path?: string;
-  readonly sent?: string;
-}
-
-/** Creates an exchange. Without a status it has no response. */
-function create({ status, headers = {}, body = '', failure, method = 'GET', path = '/pets', sent }: Told) {
-  const request: SuiteRequest = { method, base: target.baseUrl, path, headers: {}, body: sent };
-  const response = status === undefined ? undefined : { status, headers, body: Buffer.from(body) };
-  const why = failure && { kind: failure, reason: `why ${failure}` };
-  return new Exchange(request, { response, failure: why, traceId: '0af7' }, target, 100, 7);
-}
+const target = createTarget();
 
 const PET = '{"id":7,"name":"Rex","categoryId":1}';
 const post = { method: 'POST', status: 201, body: PET } as const;
-
-test.for<[what: string, told: Told, shown: object]>([
-  ['a list', { status: 200, body: '[]' }, { operation: 'GET /pets', side: 'list', status: 200 }],
-  ['a creation', post, { operation: 'POST /pets', side: 'creation', status: 201 }],
-  [
-    'an animal',
-    { status: 200, body: PET, path: '/pets/-7' },
-    { operation: 'GET /pets/{petId}', side: 'by id', status: 200 },
-  ],
-  [
-    'a list that is none',
-    { status: 200, body: '{}' },
-    { operation: 'GET /pets', side: 'other', status: 200 },
-  ],
-  [
-    'a refusal',
-    { status: 400, body: '{"message":"No"}', path: '/pets?limit=0' },
-    { operation: 'GET /pets', side: 'refusal', status: 400, said: 'No' },
-  ],
-  [
-    'no response',
-    { failure: 'timeout', path: '/pets/abc' },
-    { operation: 'GET /pets/{petId}', side: 'other', noResponse: 'why timeout' },
-  ],
-  [
-    'half of a response',
-    { status: 200, body: '[]', failure: 'body ended' },
-    { operation: 'GET /pets', side: 'other', status: 200, noResponse: 'why body ended' },
-  ],
-])('what a failure has of an exchange with %s', ([, told, shown]) => {
-  expect(create(told).shown).toEqual(shown);
-});
-
-test.for<[body: string, said: string | undefined, status?: number]>([
-  ['{"message":"No \\"pets\\""}', 'No "pets"'],
-  ['{"message":5}', '{"message":5}'],
-  ['<html><TITLE lang="en">\n Bad\n Gateway </title>', 'Bad\n Gateway', 502],
-  ['  not \n\n found\t', 'not found', 404],
-  ['', undefined],
-  ['{"message":""}', undefined],
-  ['{"message":"No"}', undefined, 399],
-  [`{"message":"${'x'.repeat(100)}"}`, 'x'.repeat(100)],
-  [`{"message":"${'x'.repeat(101)}"}`, `${'x'.repeat(100)}…`],
-  [`{"message":"test-key ${'x'.repeat(101)}"}`, `[key] ${'x'.repeat(94)}…`],
-])('with %j a deployment says %j', ([body, said, status = 400]) => {
-  expect(create({ status, body }).said).toBe(said);
-});
 
 const flags = [
   'isList',
@@ -133,48 +68,48 @@ test.for<[what: string, told: Told, expected: readonly (typeof flags)[number][]]
   ['a cut connection', { failure: 'cut' }, ['isCut']],
   ['a certificate', { failure: 'certificate' }, []],
 ])('what an exchange with %s is', ([, told, expected]) => {
-  const exchange = create(told);
+  const exchange = createExchange(told);
   expect(flags.filter((name) => exchange[name])).toEqual(expected);
 });
 
 test('an exchange has the animals, the ids and the times of its messages', () => {
-  const added = create({ ...post, sent: '{"name":"Rex"}' });
+  const added = createExchange({ ...post, sent: '{"name":"Rex"}' });
   expect([added.id, added.animal, added.sent]).toEqual([
     7n,
     { id: 7n, name: 'Rex', categoryId: 1n },
     { name: 'Rex' },
   ]);
   expect([added.at, added.ms, added.end, added.outcome, added.traceId]).toEqual([100, 7, 107, '201', '0af7']);
-  const fetched = create({ status: 404, body: PET, path: '/pets/12' });
+  const fetched = createExchange({ status: 404, body: PET, path: '/pets/12' });
   expect([fetched.requestedId, fetched.animal, fetched.id]).toEqual([12n, undefined, 7n]);
   for (const path of ['/pets/1.5', '/pets/7/', '/pets', '/v1/pets/7'])
-    expect(create({ path }).requestedId).toBe(undefined);
-  expect(create({ status: 200, body: `[7,${PET},null,[1]]` }).animals).toEqual([added.animal]);
-  const without = create({ failure: 'cut', sent: '[1]' });
+    expect(createExchange({ path }).requestedId).toBe(undefined);
+  expect(createExchange({ status: 200, body: `[7,${PET},null,[1]]` }).animals).toEqual([added.animal]);
+  const without = createExchange({ failure: 'cut', sent: '[1]' });
   expect([without.status, without.outcome, without.sent, without.json]).toEqual([
     0,
     'no answer (why cut)',
     {},
     undefined,
   ]);
-  expect(create({ status: 200, body: '{"id":"7"}' }).id).toBe(undefined);
-  expect(create({ status: 429, headers: retry }).retryAfter).toBe('1');
+  expect(createExchange({ status: 200, body: '{"id":"7"}' }).id).toBe(undefined);
+  expect(createExchange({ status: 429, headers: retry }).retryAfter).toBe('1');
 });
 
 test('of a body of more than 16 KiB the beginning is kept, without half a key at its end', () => {
   const whole = `{"id":7,"x":"${'x'.repeat(16 * 1024 - 15)}"}`;
-  const short = create({ status: 200, body: whole });
+  const short = createExchange({ status: 200, body: whole });
   expect([short.response?.body.length, short.response?.length]).toEqual([16 * 1024, undefined]);
   expect(short.json).toHaveProperty('x');
   const body = `${'{"id":7,"x":"'.padEnd(4 * 1024 - 3, '-')}test-key${'-'.repeat(20_000)}"}`;
-  const long = create({ status: 200, body });
+  const long = createExchange({ status: 200, body });
   expect([long.response?.length, long.json]).toEqual([body.length, { id: 7n }]);
   const kept = String(long.response?.body);
   expect([kept.length, kept.slice(-4)]).toEqual([4 * 1024 - 3, '----']);
 });
 
 test('a request has the valid key if it was sent to the target with it, also with an earlier one', () => {
-  const { request } = create({});
+  const { request } = createExchange({});
   const of = (others: Partial<SuiteRequest>) =>
     hasValidKey({ request: { ...request, ...others } } as Exchange, target);
   expect([of({ isAuthorized: true }), of({}), of({ isAuthorized: false })]).toEqual([true, false, false]);
@@ -182,7 +117,7 @@ test('a request has the valid key if it was sent to the target with it, also wit
 });
 
 test('an operation has no query and no id', () => {
-  const operationOf = (path: string) => toOperation({ ...create({}).request, path });
+  const operationOf = (path: string) => toOperation({ ...createExchange({}).request, path });
   expect(
     ['/pets?a\n=1', '/pets/7?x', '/pets/a\nb', '/pets', '/messages', '/v1/pets/7'].map(operationOf),
   ).toEqual([
@@ -197,7 +132,7 @@ test('an operation has no query and no id', () => {
 
 test('gateways take a path that is UTF-8 without a NUL, and servers a header that is ASCII', () => {
   expect(['/pets', '/%C3%A4', '/%', '/%FF', ''].map(isDecodable)).toEqual([true, true, false, false, false]);
-  const isTaken = (path: string) => isPathDecodable({ ...create({}).request, path });
+  const isTaken = (path: string) => isPathDecodable({ ...createExchange({}).request, path });
   expect(['/pets?x=%FF%00', '/pets/%FF', '/pets/%00'].map(isTaken)).toEqual([true, false, false]);
   expect([isAscii('a~\x7f'), isAscii('ä'), isAscii(undefined)]).toEqual([true, false, true]);
 });

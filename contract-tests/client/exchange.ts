@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Contract } from '../../common/json/contract.ts';
 import { type ExactJson, isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
 import { loadContract } from '../../common/load-contract.ts';
-import type { RequestForm, Shape, Shown, Side } from '../failures/failure.ts';
+import type { RequestForm, Shape } from '../failures/failure.ts';
 import { findShape } from './find-shape.ts';
 import { findWords } from './find-words.ts';
 import { type Beginning, listKnownMembers, pickFields, readBeginning, readJson } from './read-json.ts';
@@ -260,37 +260,6 @@ export class Exchange {
 
   get outcome(): string {
     return this.response === undefined ? `no answer (${this.failure?.reason})` : String(this.status);
-  }
-
-  /** What a failure that this exchange shows has of it. */
-  get shown(): Shown {
-    const { response, failure, said } = this;
-    return {
-      operation: toOperation(this.request),
-      side: this.#side,
-      ...(response !== undefined && { status: response.status }),
-      ...(failure !== undefined && { noResponse: failure.reason }),
-      ...(said !== undefined && { said }),
-      ...(this.isPage && { isPage: true as const }),
-    };
-  }
-
-  get #side(): Side {
-    if (this.isList) return 'list';
-    if (this.isAddition) return 'creation';
-    if (this.status >= 400) return 'refusal';
-    return this.requestedId === undefined ? 'other' : 'by id';
-  }
-
-  /** What the deployment says with a 4xx or 5xx: its message, the title of a page, or else the text of the body. */
-  get said(): string | undefined {
-    if (this.status < 400) return undefined;
-    const message = this.object?.message;
-    const body = String(this.response?.body ?? '')
-      .replaceAll(/\s+/g, ' ')
-      .trim();
-    const text = typeof message === 'string' ? message : (this.title ?? body);
-    return text === '' ? undefined : this.shorten(text);
   }
 
   /** The words of a 5xx that stay the same, by which two causes differ. Empty without a response of the service. */

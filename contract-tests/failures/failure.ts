@@ -71,11 +71,6 @@ export type FaultKind = (typeof faultKinds)[number];
 /** A fault, and the exchange that shows it. */
 export type Failure = Fault & Shown;
 
-/** Joins a fault with what the exchange that shows it has of it. */
-export function createFailure(fault: Fault, { shown }: { readonly shown: Shown }): Failure {
-  return { ...fault, ...shown };
-}
-
 export type FailureOf<Kind extends FaultKind> = Extract<Failure, { readonly kind: Kind }>;
 
 /** What a response should have been, where it is more than one status. */

@@ -1,9 +1,9 @@
 import { redact } from '../../common/text/redact.ts';
+import { createFailure } from '../client/create-failure.ts';
 import { type Exchange, mayAddAnimal } from '../client/exchange.ts';
 import { type NotTested, SilentOperation } from '../client/run-errors.ts';
 import { MOST_ADDED } from '../client/run-limits.ts';
 import { keysOf } from '../client/secrets.ts';
-import { createFailure } from '../failures/failure.ts';
 import { listDistinct } from '../failures/identify-failure.ts';
 import { redactCause, redactFailure } from '../failures/redact-failure.ts';
 import { listTables, type TableName } from '../requests/tables.ts';

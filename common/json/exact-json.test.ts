@@ -6,7 +6,7 @@ const zeros = '0'.repeat(500_000);
 
 test.for<[value: unknown, ...texts: string[]]>([
   [0n, '0', '-0', '0.0', '0e99999999999'],
-  [100n, '100', '1E+2', '100.0', '100000e-3', '1.00e2'],
+  [100n, '100', '1E+2', '100.0', '100000e-3', '1.00e2', '\r\n\t 1e2'],
   [9007199254740993n, '9007199254740993'],
   [9223372036854775807n, '9223372036854775807', '9.223372036854775807e18'],
   [-9223372036854775808n, '-9223372036854775808'],
@@ -43,7 +43,9 @@ test('what is printed is parsed as the same, every integer exact', () => {
     ),
   }));
   const property = fc.property(value, (original) => {
-    expect(parseExactJson(printExactJson(original as never))).toEqual(original);
+    // A number may stand after white space.
+    for (const indent of [undefined, 2])
+      expect(parseExactJson(printExactJson(original as never, indent))).toEqual(original);
   });
   fc.assert(property, { seed: 1 });
 });

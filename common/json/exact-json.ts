@@ -59,8 +59,9 @@ export function printExactJson(value: ExactJson, indent?: number): string {
   return JSON.stringify(value, print, indent);
 }
 
+/** Returns whether a double may not hold a number of a JSON text, or not show how it is written. Few strings look like that. */
 export function mayLoseDigits(text: string): boolean {
-  return /(?<!\d)\d{16}|\d[.eE]/.test(text);
+  return /(?:^|[:,[])\s*-?(?:\d{16}|\d{1,15}[.eE])/.test(text);
 }
 
 /** Deepest nesting that is accepted. Printing the value needs more of the stack than reading. */

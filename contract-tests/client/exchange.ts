@@ -311,7 +311,7 @@ export class Exchange {
 
 /** Returns the object in the body of a request, or an empty one. */
 export function readSent({ body = '' }: Partial<Pick<SuiteRequest, 'body'>>, secrets: Secrets): JsonObject {
-  const sent = readJson(body, secrets);
+  const sent = body === '' ? undefined : readJson(body, secrets);
   return sent !== undefined && isJsonObject(sent) ? sent : {};
 }
 

@@ -40,14 +40,14 @@ const rows = Object.entries(tolerated).flatMap(([point, names]) => {
   return names.filter((name) => !together.includes(name)).map((name) => ({ name, point, ids, isOfAll }));
 });
 
-// other-deployments.test.ts has the others.
-testVerdicts(rows.filter(({ isOfAll }) => isOfAll).map(({ name }) => find(name)));
-
 test('a deployment that differs in all of HTTP and JSON at once conforms', async () => {
   const createAnswer = combine(together.flatMap((name) => find(name).createAnswer ?? []));
   const { name } = find('is the mock');
   expect((await verify({ name, createAnswer })).filter(isFailure)).toEqual([]);
 });
+
+// other-deployments.test.ts has the others.
+testVerdicts(rows.filter(({ isOfAll }) => isOfAll).map(({ name }) => find(name)));
 
 test.concurrent.for(rows.filter(({ isOfAll }) => !isOfAll))(
   'a clause that tolerates $point passes a deployment that $name',

@@ -45,6 +45,9 @@ export const tables = {
 
 export type TableName = keyof typeof tables;
 
+/** What each run sends. */
+export const ofRuns = (Object.keys(tables) as TableName[]).filter((name) => name !== 'unspecified points');
+
 /** Lists tables with those whose responses they need, in the order of a run. @param mayWrite whether the run adds animals */
 export function listTables(names: Iterable<TableName>, mayWrite: boolean): readonly TableName[] {
   const wanted = new Set<string>();

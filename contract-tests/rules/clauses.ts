@@ -5,7 +5,7 @@ import { getPetByIdClauses } from './get-pet-by-id.ts';
 import { getPetsClauses } from './get-pets.ts';
 import { postPetsClauses } from './post-pets.ts';
 import { robustnessClauses } from './robustness.ts';
-import type { Clause } from './rule.ts';
+import { type Clause, ONCE_WRONG } from './rule.ts';
 
 /** All clauses, in the order of the catalogue. */
 export const clauses: readonly Clause[] = [
@@ -27,6 +27,15 @@ export const requiredIds: readonly string[] = clauses.flatMap(({ id, level }) =>
 /** Lists clauses in the order of the catalogue. @param only their ids, of which none is all */
 export function listClauses(only: readonly string[] = []): readonly Clause[] {
   return only.length === 0 ? clauses : clauses.filter(({ id }) => only.includes(id));
+}
+
+/**
+ * Lists the clauses that judge the responses of a run of some clauses: these, and the one about what others have seen in a single response,
+ * which judges by all of them where it is tested itself.
+ */
+export function listJudging(tested: readonly Clause[]): readonly Clause[] {
+  const isTested = (id: string) => tested.some((one) => one.id === id);
+  return isTested(ONCE_WRONG) ? clauses : clauses.filter(({ id }) => isTested(id) || id === ONCE_WRONG);
 }
 
 /** Width of the column of ids in the catalogue, in characters. */

@@ -11,7 +11,7 @@ import { type Evidence, type Look, type Sighting, underHeading } from './rule.ts
 import { seeMissing } from './see-missing.ts';
 import { compare, sight } from './sight.ts';
 
-export const endpointsClauses = underHeading('Endpoints', { needs: ['animals', 'last look'] })([
+export const endpointsClauses = underHeading('Endpoints')([
   {
     id: 'store/kept',
     sentence:
@@ -21,7 +21,6 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['animals', '
       // Not that GET by id does not find an animal, which takes it out of no list.
       ...['get-pet/right-animal', 'get-pet/same-as-listed', 'create-pet/stored'],
     ],
-    needs: ['lists', 'lists again', 'last look'],
     look: (evidence) => [
       ...seeMissing('store/kept', evidence),
       ...compareLists(evidence, ({ query }) => query.kind === ALL),
@@ -48,7 +47,6 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['animals', '
       'All responses agree on an animal: its members stay, it does not come and go, and its status does not change back and forth.',
     explainedBy: ['list-pets/', 'create-pet/', 'get-pet/', 'store/kept', 'service/browser'],
     tolerated: { 'transitions between statuses': 'at any time, but not back and forth in requests at once' },
-    needs: ['lists', 'animals by id', 'lists again', 'last look'],
     othersCanCauseIt: true,
     look: (evidence) => [...lookAtContradictions(evidence), ...lookForBackAndForth(evidence)],
     findGap: (_, looks) =>

@@ -23,9 +23,7 @@ import {
   wrongStatus,
 } from './sight.ts';
 
-export const errorsClauses = underHeading('Errors', {
-  needs: ['unusual queries', 'unknown ids', 'keys', 'invalid bodies', 'unusual requests'],
-})([
+export const errorsClauses = underHeading('Errors')([
   {
     id: 'errors/body',
     sentence: 'Every error response has an Error body: strings code and message, and an integer status.',
@@ -67,7 +65,7 @@ export const errorsClauses = underHeading('Errors', {
   },
 ]);
 
-export const serviceClauses = underHeading('What the service does', { needs: ['lists', 'animals by id'] })([
+export const serviceClauses = underHeading('What the service does')([
   {
     id: 'service/media-type',
     sentence:

@@ -58,7 +58,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
     id: 'get-pet/unknown-is-404',
     sentence: 'GET /pets/{petId} returns 404 for an id that no animal has.',
     explainedBy: ['get-pet/right-animal', 'create-pet/id-assigned', 'create-pet/unique-id'],
-    needs: ['lists', 'unknown ids', 'near ids'],
+    needs: ['lists', 'unknown ids', 'other spellings', 'near ids'],
     look: unlessGone(lookAtUnknown),
     findGap: needsGetPet,
   },

@@ -20,7 +20,7 @@ import { type Evidence, type Gap, type Look, underHeading } from './rule.ts';
 import { seeMissing } from './see-missing.ts';
 import { compare, listAuthorized, lookAtStatus, sight, wrongStatus } from './sight.ts';
 
-export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'lists again'] })([
+export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'animals', 'lists again'] })([
   {
     id: 'list-pets/limit-most-100',
     sentence: 'GET /pets returns at most 100 animals, for any limit.',
@@ -82,7 +82,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
     id: 'list-pets/limit-omitted',
     sentence: 'GET /pets without limit never returns more than 20 animals, whatever was requested before.',
     explainedBy: ['list-pets/limit-is-a-maximum', 'list-pets/limit-default'],
-    needs: ['lists', 'lists in turn', 'unusual queries'],
+    needs: ['lists', 'lists in turn', 'unusual queries', 'animals', 'lists again'],
     look: (evidence) =>
       lookAtEachList(evidence, ({ exchange, query }) =>
         !query.hasLimit && query.limit === DEFAULT_LIMIT ? lookAtLength(exchange, DEFAULT_LIMIT) : undefined,

@@ -27,7 +27,7 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
       'number of animals that can be added':
         '402, 403, 409 or 507 for every animal, or a 429 for more than a minute',
     },
-    needs: ['animals', 'other spellings'],
+    needs: ['animals', 'animals at once', 'other spellings'],
     look: (evidence) => [
       ...lookForCreated(evidence),
       ...lookForRefusedAlike(evidence),

@@ -6,7 +6,7 @@ import { needsGetPet } from './get-pet-by-id.ts';
 import { type Evidence, type Look, ONCE_WRONG, underHeading } from './rule.ts';
 import { compare, isOfService, listAll, listAnswered, lookAtStatus, sight, wrongStatus } from './sight.ts';
 
-export const robustnessClauses = underHeading('Robustness', { needs: ['other spellings'] })([
+export const robustnessClauses = underHeading('Robustness')([
   {
     id: 'recommended/strict-json',
     isOfWrites: true,
@@ -24,6 +24,7 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['other spe
     id: 'recommended/chunked-body',
     isOfWrites: true,
     sentence: 'POST /pets accepts a body that is sent in chunks, unless it requires a Content-Length (411).',
+    needs: ['other spellings'],
     look: (evidence) =>
       lookAtForm(evidence, (headers) => headers['Transfer-Encoding'] !== undefined, '201 or 411'),
     findGap: needsAdditions,
@@ -33,6 +34,7 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['other spe
     isOfWrites: true,
     sentence:
       'POST /pets accepts the media type application/json in any letter case (RFC 9110, section 8.3.1).',
+    needs: ['other spellings'],
     look: (evidence) =>
       lookAtForm(evidence, (headers) => headers['Content-Type'] === 'Application/JSON', 201),
     findGap: needsAdditions,
@@ -74,13 +76,11 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['other spe
   {
     id: 'recommended/uninterrupted',
     sentence: 'No gateway interrupts the run: every request reaches the service.',
-    needs: ['lists', 'last look'],
     look: lookForInterruptions,
   },
   {
     id: ONCE_WRONG,
     sentence: 'No response is wrong once, while the others to the same request are right.',
-    needs: ['lists', 'last look'],
     // The judge adds what other clauses have seen once.
     look: ({ history }) => history.exchanges.map((exchange) => compare(exchange)),
   },

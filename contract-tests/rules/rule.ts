@@ -7,7 +7,7 @@ import type { Cause, Fault } from '../failures/failure.ts';
 import type { Facts } from '../history/facts.ts';
 import type { History } from '../history/history.ts';
 import type { Tolerance } from '../history/tolerances.ts';
-import type { TableName } from '../requests/tables.ts';
+import { ofRuns, type TableName } from '../requests/tables.ts';
 import { findQuote } from './specification.ts';
 
 /** The clause that has what other clauses have seen in a single response, which the next one did not show. */
@@ -81,7 +81,7 @@ export interface Clause {
   readonly quote?: string | undefined;
   /** The points that the specification does not define, such as "order of lists", each with the accepted answers. */
   readonly tolerated?: Readonly<Record<string, string>>;
-  /** The requests that the rule needs to see. Whatever else was sent, it looks at that too. */
+  /** The requests that the rule needs to see, by default all. Whatever else was sent, it looks at that too. */
   readonly needs: readonly TableName[];
   /** Whether only a run that adds animals can test it. @default false */
   readonly isOfWrites?: boolean;
@@ -100,10 +100,10 @@ export type ClauseDefinition = Omit<Clause, 'heading' | 'level' | 'quote' | 'nee
   Partial<Pick<Clause, 'needs'>>;
 
 /** Returns a function that creates clauses in their order in the catalogue. Recommended ones have ids with `recommended/`. */
-export function underHeading(heading: string, defaults: Pick<Clause, 'needs' | 'isOfWrites'>) {
+export function underHeading(heading: string, defaults: Partial<Pick<Clause, 'needs' | 'isOfWrites'>> = {}) {
   return (definitions: readonly ClauseDefinition[]): readonly Clause[] =>
     definitions.map((own) => {
       const level = own.id.startsWith('recommended/') ? 'recommended' : 'required';
-      return { heading, level, quote: findQuote(own.id, heading), ...defaults, ...own };
+      return { heading, level, quote: findQuote(own.id, heading), needs: ofRuns, ...defaults, ...own };
     });
 }

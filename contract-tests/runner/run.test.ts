@@ -187,6 +187,22 @@ test.for([
   },
 );
 
+test.concurrent.for([
+  ['list-pets/success', ['list-pets/success', 'recommended/right-each-time']],
+  ['recommended/right-each-time', ['recommended/right-each-time']],
+  ['get-pet/success', ['get-pet/success']],
+] as const)(
+  'a list that is wrong once is a finding of a run of %s alone if that looks at lists',
+  async ([only, ids]) => {
+    const once = brokenDeployments.find(
+      ({ name }) => name === 'lists nothing once, and otherwise what it has',
+    );
+    const report = await runWith(await askDeployment({ ...once }), {}, [only]);
+    expect(report.outcomes.map(({ clause }) => clause.id)).toEqual(ids);
+    expect(idsOf(report, 'failed')).toEqual(ids.filter((id) => id === 'recommended/right-each-time'));
+  },
+);
+
 test.concurrent('no key is in a report: neither one in the base URL nor one that a response repeats', async () => {
   const answer: Answer = async (request, asMock) => {
     const isKnown = request.headers.authorization === 'Bearer a-first-key';

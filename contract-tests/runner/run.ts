@@ -9,9 +9,9 @@ import { History } from '../history/history.ts';
 import { isToldToWait } from '../history/tolerances.ts';
 import { Sender } from '../requests/sender.ts';
 import { listTables, type TableName, tables } from '../requests/tables.ts';
-import { listClauses, requiredIds } from '../rules/clauses.ts';
+import { listClauses, listJudging, requiredIds } from '../rules/clauses.ts';
 import { isInterrupted } from '../rules/robustness.ts';
-import type { Clause, Evidence } from '../rules/rule.ts';
+import { type Clause, type Evidence, ONCE_WRONG } from '../rules/rule.ts';
 import { askAgain, countFailures } from './ask-again.ts';
 import { countExcused, createEvidence, findShown, type Judgement, judge, listCounted } from './judge.ts';
 import { createEntries, type KnownFailure, listFixed, listUnmatched, markKnown } from './known-failures.ts';
@@ -36,7 +36,8 @@ interface RunOptions extends Omit<ClientOptions, 'patience' | 'onExchange'> {
 export async function runSuite(target: Target, options: RunOptions = {}): Promise<Report> {
   const startedAt = new Date();
   const { only = [], known, onTable, onResult, sendsUnspecified = false, ...clientOptions } = options;
-  const clauses = listClauses(only);
+  const tested = listClauses(only);
+  const clauses = listJudging(tested);
   // Digits, always as many: a known failure is the same in the next run, wherever a message cuts the name.
   const history = new History(target, `contract-test ${String(randomInt(10 ** 10)).padStart(10, '0')}`);
   const onExchange: ClientOptions['onExchange'] = (exchange, isSentAgain) =>
@@ -48,7 +49,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     animalsAdded: history.exchanges.filter(hasAdded).length,
   });
   const sent = new Set<TableName>();
-  const needed = clauses.flatMap(({ needs }) => needs);
+  const needed = tested.flatMap(({ needs }) => needs);
   const names = listTables(
     [...needed, ...(sendsUnspecified ? (['unspecified points'] as const) : [])],
     sender.mayWrite,
@@ -70,7 +71,8 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   // What has failed was only counted from then on, whatever the later responses are.
   const judgements = counted === history ? last.map((one, index) => keepFailed(decided, one, index)) : last;
   const traits = new Map<string, readonly Traits[]>();
-  const unlinked = judgements.map((judgement): Result => {
+  const reported = judgements.filter((one) => tested.includes(one.clause) || isOnceWrong(one));
+  const unlinked = reported.map((judgement): Result => {
     const result = toResult(judgement, evidence, { sent, ending: end });
     if (result.verdict === 'failed')
       traits.set(judgement.clause.id, readTraits(listCounted(judgement), target));
@@ -151,6 +153,11 @@ function judgeAll(history: History, clauses: readonly Clause[]): Judged {
 function judgeNew(before: Judged, history: History, clauses: readonly Clause[]): Judged {
   const isSame = before.evidence.history === history && before.count === history.exchanges.length;
   return isSame ? before : judgeAll(history, clauses);
+}
+
+/** Returns whether clauses have seen a single wrong response: that is reported whichever of them are tested. */
+function isOnceWrong(judgement: Judgement): boolean {
+  return judgement.clause.id === ONCE_WRONG && findShown(judgement) !== undefined;
 }
 
 function keepFailed({ judgements }: Judged, last: Judgement, index: number): Judgement {

@@ -16,6 +16,11 @@ export const conformingDeployments: readonly Deployment[] = [
   { name: 'is the mock', overHttp: true },
   { name: 'is the mock, empty at first', options: { profile: 'empty' } },
   { name: 'is the mock with what may break a client', options: { profile: 'edge-cases' } },
+  {
+    name: 'refuses a categoryId such as 1e2, and has an own one of 40 bits',
+    options: { behaviour: { integerNotations: 'refused' } },
+    target: { categoryId: 2n ** 40n },
+  },
   ...storeDeployments,
   ...accessDeployments,
 ];
@@ -75,6 +80,7 @@ export const tolerated: Readonly<Record<string, readonly string[]>> = {
   ],
   'how HTTP and JSON are written': [
     'sends application/json in any case, with a charset and other parameters',
+    'refuses a categoryId such as 1e2, and has an own one of 40 bits',
   ],
   'how ids are assigned': ['counts its new ids down from -1, and lists the oldest of 150 animals'],
   'full store': ['is full and refuses every animal with 402'],

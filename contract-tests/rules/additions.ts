@@ -71,11 +71,11 @@ export function findFullStore(evidence: Evidence): Gap | undefined {
 /** A name of letters, digits and single marks, with no space at an end. */
 const ORDINARY = /^[\w.-][\w .-]{0,98}[\w.-]$/;
 
-/** Returns whether an animal has a name of the usual form and a category that the deployment has. */
-export function isPlain({ sent }: Exchange, { history }: Evidence): boolean {
-  const { name, categoryId } = sent;
-  const isUsual = typeof name === 'string' && ORDINARY.test(name) && history.isMarked({ name });
-  return isUsual && typeof categoryId === 'bigint' && categoryId > 0n && categoryId < 2n ** 24n;
+/** Returns whether an animal has a name of the usual form, and a small category in plain digits. */
+export function isPlain(exchange: Exchange, evidence: Evidence): boolean {
+  const { categoryId } = exchange.sent;
+  const isSmall = typeof categoryId === 'bigint' && categoryId > 0n && categoryId < 2n ** 24n;
+  return isPlainName(exchange, evidence) && isSmall && !hasNotation(exchange);
 }
 
 /** Returns whether a category is written as in 1.0 or 1e2. */

@@ -41,12 +41,7 @@ export function lookForRefusedAlike(evidence: Evidence): readonly Look[] {
   const members = new Set(evidence.history.contract.newPet.map(({ name }) => name));
   return valid.flatMap(({ exchange, sent }) => {
     if (![400, 422, 406, 415].includes(exchange.status) || sent === undefined) return [];
-    if (
-      !isPlain(exchange, evidence) ||
-      hasNotation(exchange) ||
-      Object.keys(sent).some((name) => !members.has(name))
-    )
-      return [];
+    if (!isPlain(exchange, evidence) || Object.keys(sent).some((name) => !members.has(name))) return [];
     // A status is not required.
     const isWithout =
       sent.status === undefined &&

@@ -94,12 +94,13 @@ export function lookAtKept(evidence: Evidence, member: 'name' | 'categoryId'): r
 /** Looks whether each status is accepted and kept: an added animal is shown at once with the status that it was added with. */
 export function lookAtStatuses(evidence: Evidence): readonly Look[] {
   const { history } = evidence;
-  const valid = evidence.once(listValid).filter(({ exchange }) => isPlain(exchange, evidence));
+  const valid = evidence.once(listValid);
   const isAnyAdded = valid.some(({ exchange, sent }) => exchange.isAddition && sent?.status === undefined);
   const isEverAdded = (status: unknown) =>
     valid.some(({ exchange, sent }) => exchange.isAddition && sent?.status === status);
   const refused = valid.filter(
     ({ exchange, sent }) =>
+      isPlain(exchange, evidence) &&
       sent?.status !== undefined &&
       [400, 422].includes(exchange.status) &&
       isAnyAdded &&

@@ -14,7 +14,7 @@ export interface Facts {
   readonly largestBytes: number;
   /** Size of the largest animal of others, in bytes: one that no response has shown may be as large. */
   readonly largestOfOthers: number;
-  /** Whether one question had lists of four or more lengths while nothing was added. */
+  /** Whether one question had lists of three or more lengths after a longer one, while nothing was added. */
   readonly haveLengthsByChance: boolean;
   /** Returns whether the lists of a kind have the animals that they share in one order. */
   isSteady(kind: string): boolean;
@@ -59,14 +59,21 @@ function findLargestOfOthers({ animals }: History): number {
   return Math.max(0, ...sizes);
 }
 
-/** So many lengths of the lists of one question, while nothing was added, are lengths by chance. */
-const LENGTHS_BY_CHANCE = 4;
+/** So many lengths of the lists of one question after a longer one, while nothing was added, are lengths by chance. */
+const LENGTHS_BY_CHANCE = 3;
 
 function haveLengthsByChance(history: History, lists: readonly ListAnswer[]): boolean {
   const byQuestion = Map.groupBy(lists, (list) => `${list.exchange.path} ${periodOf(history, list)}`);
-  return [...byQuestion.values()].some(
-    (same) => new Set(same.map(({ ids }) => ids.size)).size >= LENGTHS_BY_CHANCE,
-  );
+  return [...byQuestion.values()].some((same) => {
+    let longest = 0;
+    const shorter = new Set<number>();
+    for (const { ids } of same) {
+      // New animals that come into a list late only make it longer.
+      if (ids.size < longest) shorter.add(ids.size);
+      longest = Math.max(longest, ids.size);
+    }
+    return shorter.size >= LENGTHS_BY_CHANCE;
+  });
 }
 
 /** Returns between which additions a list was requested. */

@@ -12,12 +12,22 @@ export interface Told {
   readonly method?: string;
   readonly path?: string;
   readonly sent?: string;
+  readonly isAuthorized?: boolean;
 }
 
 /** Creates an exchange. Without a status it has no response. */
 export function createExchange(told: Told): Exchange {
-  const { status, headers = {}, body = '', failure, method = 'GET', path = '/pets', sent } = told;
-  const request: SuiteRequest = { method, base: target.baseUrl, path, headers: {}, body: sent };
+  const {
+    status,
+    headers = {},
+    body = '',
+    failure,
+    method = 'GET',
+    path = '/pets',
+    sent,
+    isAuthorized = false,
+  } = told;
+  const request: SuiteRequest = { method, base: target.baseUrl, path, headers: {}, body: sent, isAuthorized };
   const response = status === undefined ? undefined : { status, headers, body: Buffer.from(body) };
   const why = failure && { kind: failure, reason: `why ${failure}` };
   return new Exchange(request, { response, failure: why, traceId: '0af7' }, target, 100, 7);

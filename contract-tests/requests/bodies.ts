@@ -80,9 +80,9 @@ export async function sendBodies(sender: Sender): Promise<void> {
   });
   const requests = listBodies().map(toRequest);
   const sent = await sender.sendTogether(requests);
-  // Of two versions of a service behind one address, one may accept what the other has refused.
+  // Of two versions of a service that take turns behind one address, one may accept what the other has refused.
   const refused = requests.filter((_, index) => sent[index]?.status === 400);
-  await sender.sendTogether(refused.map((request) => ({ ...request, hasOwnConnection: true })));
+  await sender.sendTogether(refused.toReversed().map((request) => ({ ...request, hasOwnConnection: true })));
   await sender.send({
     ...toRequest('{"name":"Rex","categoryId":"x"}'),
     mediaType: 'application/json; charset=utf-8',

@@ -27,18 +27,26 @@ function listShownValues({ animals }: History, filter: Member): readonly (ExactJ
   return [...new Set(shown)].filter((value) => value !== undefined && isValueOf(filter, value));
 }
 
-/** Yields lists with each limit, of all animals and by each filter. What the first lists show, the next ones ask for. */
+/**
+ * Yields lists with each limit, of all animals and by each filter. What the first lists show, the next ones ask for. Each time they begin
+ * with another one, so that instances that take turns do not always get the same ones.
+ */
 export function* listsWith(
   sender: Sender,
   limits: readonly string[],
   isFilterFirst = false,
 ): Generator<RequestOptions> {
   for (const limit of limits.map((one) => one && `limit=${one}`)) {
-    yield { path: limit === '' ? '/pets' : `/pets?${limit}` };
-    for (const filter of listFilters(sender)) {
+    const toList = (filter: string) => {
       const parameters = [limit, filter].filter((one) => one !== '');
-      yield { path: `/pets?${(isFilterFirst ? parameters.reverse() : parameters).join('&')}` };
-    }
+      const query = (isFilterFirst ? parameters.reverse() : parameters).join('&');
+      return { path: query === '' ? '/pets' : `/pets?${query}` };
+    };
+    const turn = sender.takeTurn();
+    if (turn === 0) yield toList('');
+    const kinds = [...(turn === 0 ? [] : ['']), ...listFilters(sender)];
+    const start = turn % kinds.length;
+    yield* [...kinds.slice(start), ...kinds.slice(0, start)].map(toList);
   }
 }
 

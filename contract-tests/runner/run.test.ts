@@ -6,8 +6,8 @@ import { MOST_ADDED } from '../client/run-limits.ts';
 import type { SendRequest } from '../client/send-request.ts';
 import { suiteVersion, type TargetOptions } from '../client/target.ts';
 import { brokenDeployments } from '../deployments/broken-deployments.ts';
-import { change, replace } from '../deployments/changes.ts';
-import type { Answer } from '../deployments/deployment.ts';
+import { change, combine, replace } from '../deployments/changes.ts';
+import type { Answer, CreateAnswer } from '../deployments/deployment.ts';
 import { hasKey, isAddition, isCreation, isFetch, withKey } from '../deployments/messages.ts';
 import { answered, createError, createReply } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
@@ -159,13 +159,31 @@ test.concurrent('a finding quotes the message of a 4xx, cut and without the key'
   expect(outcomes.map(printReason).join()).toMatch(/received 410: "Refused for \[key\]: x{50,100}…"$/);
 });
 
-test.concurrent('a finding counts responses only where the same request was also answered rightly', async () => {
-  const behave = change.query((limit) => limit === null, { limit: '10' })();
-  const { outcomes } = await runInProcess(behave);
-  const failed = outcomes.filter(({ verdict }) => verdict === 'failed');
-  expect(failed.map(({ clause }) => clause.id)).toContain('list-pets/limit-default');
-  expect(failed.map(({ times }) => times).filter((times) => times && times.of > times.wrong)).toEqual([]);
-});
+const named = (name: string) => brokenDeployments.find((one) => one.name === name)?.createAnswer ?? [];
+const asAvailable = change.json<JsonObject>(isFetch, (animal) =>
+  animal.status === 'sold' ? { ...animal, status: 'available' } : animal,
+);
+
+test.concurrent.for<[what: string, id: string, createAnswer: CreateAnswer]>([
+  [
+    'lists 10 animals without limit',
+    'list-pets/limit-default',
+    change.query((limit) => limit === null, { limit: '10' }),
+  ],
+  [
+    'shows sold animals as available by their ids, and looks at the status after the limit',
+    'get-pet/same-as-listed',
+    combine([asAvailable, ...[named('looks at the status after the limit')].flat()]),
+  ],
+])(
+  'a finding about a deployment that always %s has no count of right responses',
+  async ([, id, createAnswer]) => {
+    const { outcomes } = await runInProcess(createAnswer());
+    const failed = outcomes.filter(({ verdict }) => verdict === 'failed');
+    expect(failed.map(({ clause }) => clause.id)).toContain(id);
+    expect(failed.map(({ times }) => times).filter((times) => times && times.of > times.wrong)).toEqual([]);
+  },
+);
 
 test.for([
   ['keeps no status', 'create-pet/echoes'],

@@ -1,9 +1,11 @@
+import type { JsonObject } from '../../common/json/exact-json.ts';
 import { redact } from '../../common/text/redact.ts';
 import { createFailure } from '../client/create-failure.ts';
 import { type Exchange, mayAddAnimal } from '../client/exchange.ts';
 import { type NotTested, SilentOperation } from '../client/run-errors.ts';
 import { MOST_ADDED } from '../client/run-limits.ts';
 import { keysOf } from '../client/secrets.ts';
+import { toJsonText } from '../client/show-value.ts';
 import { listDistinct } from '../failures/identify-failure.ts';
 import { redactCause, redactFailure } from '../failures/redact-failure.ts';
 import { listTables, type TableName } from '../requests/tables.ts';
@@ -134,10 +136,14 @@ function countTimes(
   const { about = [], fault } = first;
   const isMissing = fault.kind === 'missing';
   const member = fault.kind === 'member' || fault.kind === 'hidden member' ? fault.member : undefined;
+  const isMeant = ({ id }: JsonObject) => typeof id === 'bigint' && about.includes(id);
   const hasAnimal = ({ animals }: Exchange) =>
-    animals.some(
-      ({ id, ...others }) =>
-        typeof id === 'bigint' && about.includes(id) && (member === undefined || member in others),
+    animals.some((animal) => isMeant(animal) && (member === undefined || member in animal));
+  // There may be nothing that shows that the same value is wrong there, too.
+  const hasReceived = ({ object, animals }: Exchange) =>
+    fault.kind === 'member' &&
+    [...(object === undefined ? [] : [object]), ...animals.filter(isMeant)].some(
+      (animal) => toJsonText(animal[fault.member]) === fault.received,
     );
   const isAboutIt = (one: Exchange) => {
     if (fault.kind === 'two lists') return !hasAnimal(one);
@@ -146,7 +152,7 @@ function countTimes(
   // The faults of a single wrong response are those of other clauses too.
   const isOfOthers = isMissing || clause.id === ONCE_WRONG;
   const compared = new Set(isOfOthers ? history.exchanges : looks.map(({ exchange }) => exchange));
-  const right = [...compared].filter((one) => !seen.has(one) && isAboutIt(one));
+  const right = [...compared].filter((one) => !seen.has(one) && isAboutIt(one) && !hasReceived(one));
   const byQuestion = Map.groupBy([...wrong], ({ question }) => question);
   const groups = [...byQuestion].map(([question, same]) => {
     const since = Math.min(...same.map(({ number }) => number));

@@ -1,4 +1,5 @@
 import { type Exchange, isPathDecodable } from '../client/exchange.ts';
+import type { History } from '../history/history.ts';
 import { needsAdditions } from './additions.ts';
 import { lookAtCategories } from './created.ts';
 import { findErrorFault, isTooLong } from './errors.ts';
@@ -111,15 +112,18 @@ function lookAtForm(
   });
 }
 
-/** Returns whether a gateway, or the network, did not pass a request on. */
-export function isInterrupted(exchange: Exchange): boolean {
-  const isLost = !isOfService(exchange) && !exchange.isTooMany && !exchange.isUnanswered;
-  return isLost && isPathDecodable(exchange.request);
+/** Lists what a gateway, or the network, did not pass on: what was sent again, and each page of a gateway that says so. */
+export function listInterrupted({ exchanges, unanswered }: History): readonly Exchange[] {
+  const sentAgain = new Set(unanswered);
+  return exchanges.filter((one) => {
+    const isLost = !isOfService(one) && !one.isTooMany && !one.isUnanswered;
+    return isLost && isPathDecodable(one.request) && (sentAgain.has(one) || one.isUnreached);
+  });
 }
 
-/** Looks for responses of a gateway that did not reach the service, after which the request was sent again. */
+/** Looks for responses of a gateway that did not reach the service. */
 function lookForInterruptions({ history }: Evidence): readonly Look[] {
-  const interrupted = history.unanswered.filter(isInterrupted);
+  const interrupted = listInterrupted(history);
   const fault = { kind: 'interrupted', count: interrupted.length } as const;
   return [
     ...history.exchanges.slice(-1).map((exchange) => compare(exchange)),

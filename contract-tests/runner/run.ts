@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { redact } from '../../common/text/redact.ts';
 import { Client, type ClientOptions } from '../client/client.ts';
-import type { Exchange } from '../client/exchange.ts';
 import { NotTested } from '../client/run-errors.ts';
 import { keysOf } from '../client/secrets.ts';
 import type { Target } from '../client/target.ts';
@@ -10,7 +9,7 @@ import { isToldToWait } from '../history/tolerances.ts';
 import { Sender } from '../requests/sender.ts';
 import { listTables, type TableName, tables } from '../requests/tables.ts';
 import { listClauses, listJudging, requiredIds } from '../rules/clauses.ts';
-import { isInterrupted } from '../rules/robustness.ts';
+import { listInterrupted } from '../rules/robustness.ts';
 import { type Clause, type Evidence, ONCE_WRONG } from '../rules/rule.ts';
 import { askAgain, countFailures } from './ask-again.ts';
 import { countExcused, createEvidence, findShown, type Judgement, judge, listCounted } from './judge.ts';
@@ -95,7 +94,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     ...(slowed.refused > 0 && { slowed: { ...slowed, ms: Math.round(slowed.ms) } }),
     ...(perhapsAdded > 0 && { perhapsAdded }),
     ...(reason !== undefined && { reason: redact(reason, keysOf(target)) }),
-    ...describeInterruption(history.unanswered.filter(isInterrupted), history.exchanges),
+    ...describeInterruption(history),
     excused: countExcused(judgements, history.unanswered.filter(isToldToWait)),
     leftOut,
     outcomes,
@@ -104,14 +103,12 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
 }
 
 /** Counts the requests that did not reach the service, and how long it took until one did again. */
-function describeInterruption(
-  all: readonly Exchange[],
-  answered: readonly Exchange[],
-): Pick<Report, 'interrupted'> {
+function describeInterruption(history: History): Pick<Report, 'interrupted'> {
+  const all = listInterrupted(history);
   if (all.length === 0) return {};
   const begin = Math.min(...all.map(({ at }) => at));
   const last = Math.max(...all.map((one) => one.end));
-  const end = answered.find(({ at }) => at >= last)?.end ?? last;
+  const end = history.exchanges.find(({ at }) => at >= last)?.end ?? last;
   const statuses = new Set(all.flatMap(({ response }) => (response === undefined ? [] : [response.status])));
   return {
     interrupted: { count: all.length, statuses: [...statuses].toSorted(), ms: Math.round(end - begin) },

@@ -176,17 +176,14 @@ function lookAtSame(evidence: Evidence): readonly Look[] {
       ({ animal, observation, isContradicted }) =>
         animal.addition === undefined && observation.how === 'by id' && !isContradicted,
     );
-  const compared = history.fetches.filter(({ id, shown }) => shown?.id === id && !isOfRun(evidence, id));
+  const isListed = (id: bigint) => history.animals.get(id)?.observations.some(({ how }) => how === 'list');
+  const compared = history.fetches.filter(({ id, shown }) => shown?.id === id && isListed(id));
   return [
     ...compared.map(({ exchange, shown }) => compare(exchange, [shown])),
     ...differences.map((one) => sightDifference(one, 'other record', `${one.member} by id`)),
     ...lookAtStatuses(evidence),
     ...lookForHidden(evidence, 'by id'),
   ];
-}
-
-function isOfRun({ history }: Evidence, id: bigint): boolean {
-  return history.animals.get(id)?.addition !== undefined;
 }
 
 /** How many animals have to show another status by id than in lists, before and after: others change single ones. */

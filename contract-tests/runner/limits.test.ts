@@ -195,8 +195,7 @@ test.concurrent('a gateway that does not pass on one request in three is a findi
     report.outcomes.find(({ clause }) => clause.id === 'errors/no-server-fault') ?? {};
   const count = failures.reduce((sum, one) => sum + (one.kind === 'server fault' ? one.count : 0), 0);
   // Those of the look for the service, and of a few requests that got an answer at last, belong to no clause.
-  expect(count).toBeGreaterThan(0.95 * pages);
-  expect(report.interrupted?.count).toBe(count);
+  for (const counted of [count, report.interrupted?.count]) expect(counted).toBeGreaterThan(0.95 * pages);
 });
 
 test.concurrent('a gateway that always answers an operation with the page of a 503 is a finding', async () => {

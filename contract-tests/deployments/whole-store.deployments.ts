@@ -114,6 +114,13 @@ const joinCategories = listFrom((rows) => {
   return rows.filter(({ categoryId }) => known.has(categoryId));
 });
 
+/** Lists in an order that is always the same, and that no member shows. */
+const joinStatuses = listFrom((rows) => {
+  const toPlace = ({ id }: JsonObject) => (Number(id) * 37) % 101;
+  const joined = rows.filter(({ status }) => status !== undefined);
+  return joined.toSorted((one, other) => toPlace(one) - toPlace(other));
+});
+
 const groupByName = listFrom((rows) => [
   ...new Map(rows.toReversed().map((animal) => [animal.name, animal])).values(),
 ]);
@@ -163,6 +170,12 @@ export const wholeStoreDeployments = [
       'joins its lists with the categories that it knew': inFrontOfStore(joinCategories, start),
       'lists one animal of each name': inFrontOfStore(groupByName),
       'lists animals that are added at once by no status': inFrontOfStore(loseTogether),
+    },
+    'store/kept': {
+      'joins the lists of its few animals with their statuses': [
+        inFrontOfStore(joinStatuses, createAnimals(15)),
+        { target: { settle: 500 } },
+      ],
     },
     'list-pets/limit-most-100': {
       'lists all of its 123 animals for a limit of 1 and one of 500': listAllForTwoLimits,

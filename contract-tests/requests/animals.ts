@@ -165,8 +165,8 @@ interface AnimalOptions {
   /** True if the body is sent in two parts: a server that decodes each by itself loses a letter. */
   readonly isInTwoParts?: boolean;
   readonly mediaType?: string;
-  /** False for an animal that is too long to stay in the list of sold ones. */
-  readonly isSold?: boolean;
+  /** That of an animal that is too long for the list of sold ones differs. @default 'sold' */
+  readonly status?: string;
   readonly print?: (pet: JsonObject) => string;
 }
 
@@ -185,10 +185,11 @@ const endings: readonly (readonly [ending: string, options?: AnimalOptions])[] =
   // A firewall may refuse these.
   ["O'Brien <script>alert(1)</script> ' OR 1=1; DROP TABLE pets; -- ../../etc/passwd %41"],
   [' two  spaces, no\u00a0break \u00a0 '],
-  ['line\nbreak\ttab, carriage\r\nreturn, control \b\f \u0001 \u0000 \u007f \u0085 characters'],
+  ['line\nbreak\ttab, control \b\f \u0001 \u0000 \u007f \u0085 characters'],
+  ['carriage\r\nreturn'],
   ['soft\u00adhyphen \u200b \u2028 \u2066 \ufffe \ufeff'],
   [`long ${'x'.repeat(300)}`],
-  [`longer ${'x'.repeat(5000)}`, { isSold: false }],
+  [`longer ${'x'.repeat(5000)}`, { status: 'pending' }],
   ['escaped / 🐈 é, not sold, not available, not pending', { print: printUnusualJson }],
   // UTF-8 has no half of a surrogate pair: it is refused, or replaced by another character.
   ['half \ud800'],
@@ -253,9 +254,9 @@ async function addOne(
   sender: Sender,
   name: string,
   category: bigint | string,
-  { print = printExactJson, isSold = true, ...options }: AnimalOptions = {},
+  { print = printExactJson, status = 'sold', ...options }: AnimalOptions = {},
 ) {
-  const pet = print({ name, categoryId: PLACEHOLDER, ...(isSold && { status: 'sold' }) });
+  const pet = print({ name, categoryId: PLACEHOLDER, status });
   return sender.addAndLook(pet.replace(`${PLACEHOLDER}`, `${category}`), options);
 }
 

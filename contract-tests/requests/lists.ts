@@ -102,6 +102,11 @@ export async function sendLastLook(sender: Sender): Promise<void> {
   const begin = sender.client.now;
   await sender.sendEach(listsWith(sender, FEW_LIMITS));
   await sender.sendTogether(listUnshown(sender, begin));
+  if (!sender.mayWrite) return;
+  // The longer one shows that the others had room for what they lack.
+  await sender.get('/pets?limit=100');
+  await sender.post(sender.createPet(`after the last look ${'-'.repeat(50)}`, 'sold'));
+  await sender.get('/pets?limit=100');
 }
 
 /** Maximum number of animals of others that are requested by their ids at the end. */

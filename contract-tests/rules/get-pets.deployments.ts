@@ -302,7 +302,7 @@ export const getPetsDeployments = breaking({
     'keeps a short list for the next one': keepShortList,
   },
   'recommended/fresh-lists': {
-    'lists a new animal a little later': [listLate(3), { target: { settle: 2_000 } }],
+    'lists a new animal a little later': [listLate(1), { target: { settle: 2_000 } }],
   },
   'create-pet/stored': {
     'shows other names in every second list': everySecond(

@@ -26,7 +26,9 @@ export function readTraits(
   { otherKey, contract }: Pick<Target, 'otherKey' | 'contract'>,
 ): readonly Traits[] {
   const facts = readAnimalFacts(contract);
-  const bySubject = Map.groupBy(sightings, ({ subject, exchange }) => `${subject} ${exchange.status}`);
+  // Responses to requests at once come in any order.
+  const inOrder = sightings.toSorted((one, other) => one.exchange.number - other.exchange.number);
+  const bySubject = Map.groupBy(inOrder, ({ subject, exchange }) => `${subject} ${exchange.status}`);
   return [...bySubject.values()].map((same) => {
     const responses = same.flatMap(describeResponse);
     const what = same.flatMap((one) => [...listChanges(one), ...listAccepted(one, otherKey, facts)]);

@@ -106,12 +106,12 @@ export const endpointsDeployments = breaking({
   'create-pet/status-kept': {
     'returns a new animal as it was sent, and keeps the status of another one at once': keepStatusOfOther,
     'keeps every new animal at once as pending, and returns it as it was sent': keepAsPending,
+  },
+  'get-pet/same-as-listed': {
     'shows another status of an animal in every second reply by id': everySecond(
       fetched,
       changeAnimal(turnStatus),
     ),
-  },
-  'get-pet/same-as-listed': {
     'shows no status of an animal in every second reply by id': everySecond(
       fetched,
       changeAnimal(drop('status')),

@@ -50,7 +50,7 @@ export const endpointsClauses = underHeading('Endpoints')([
     othersCanCauseIt: true,
     look: (evidence) => [...lookAtContradictions(evidence), ...lookForBackAndForth(evidence)],
     findGap: (_, looks) =>
-      looks.length === 0 ? { reason: 'no two responses have shown one animal' } : undefined,
+      looks.length === 0 ? { reason: 'no two responses have shown the status of one animal' } : undefined,
   },
 ]);
 

@@ -1,7 +1,14 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { Facts } from './facts.ts';
-import { type Animal, areAtOnce, type ListAnswer, type Observation, sizeOf } from './history.ts';
+import {
+  type Animal,
+  areAtOnce,
+  type History,
+  type ListAnswer,
+  type Observation,
+  sizeOf,
+} from './history.ts';
 
 /**
  * Everything that excuses a response. There is no other excuse: a response that none of these excuses counts, also if the next one
@@ -74,6 +81,15 @@ export function hasThreeStatuses(observations: Animal['observations']): boolean 
   return (
     new Set(observations.map(({ shown }) => shown?.status).filter((status) => status !== undefined)).size > 2
   );
+}
+
+/** So many animals that have had three statuses are changed by others, and so may all be. */
+const SEVERAL_CHANGED = 3;
+
+/** Returns whether others change the statuses of animals all the time. */
+export function areChangedByOthers({ animals }: History): boolean {
+  const changed = [...animals.values()].filter(({ observations }) => hasThreeStatuses(observations));
+  return changed.length >= SEVERAL_CHANGED;
 }
 
 /** *Removed by others*: returns whether nothing shows an animal any more, from a moment on. */

@@ -2,7 +2,7 @@ import { toJsonText } from '../client/show-value.ts';
 import { toAgain } from '../client/to-request.ts';
 import { type Animal, areAtOnce, type Observation } from '../history/history.ts';
 import { ALL } from '../history/list-query.ts';
-import { hasThreeStatuses, isLate, type Tolerance } from '../history/tolerances.ts';
+import { areChangedByOthers, hasThreeStatuses, isLate, type Tolerance } from '../history/tolerances.ts';
 import { needsAdditions } from './additions.ts';
 import { sightDifference } from './kept.ts';
 import { findDifferences } from './members.ts';
@@ -190,6 +190,7 @@ function isGone(animal: Animal): boolean {
 
 /** Looks for statuses that differ from the same one before and after. */
 function lookForBackAndForth({ history, target }: Evidence): readonly Look[] {
+  const areChanged = areChangedByOthers(history);
   return [...history.animals.values()].flatMap((animal) => {
     if (animal.isShared) return [];
     const shows = animal.observations.filter(
@@ -199,7 +200,7 @@ function lookForBackAndForth({ history, target }: Evidence): readonly Look[] {
     const looks =
       shows.length > 1 ? shows.slice(1).map(({ exchange, shown }) => compare(exchange, [shown])) : [];
     if (firstChange === undefined) return looks;
-    return [...looks, ...findTurns(animal, shows, firstChange, target.settle)];
+    return [...looks, ...findTurns(animal, shows, firstChange, areChanged, target.settle)];
   });
 }
 
@@ -207,6 +208,7 @@ function findTurns(
   { id }: Animal,
   shows: readonly Observation[],
   firstChange: number,
+  areChanged: boolean,
   settle: number,
 ): readonly Sighting[] {
   return shows.flatMap((now, index) => {
@@ -214,7 +216,7 @@ function findTurns(
     const after = shows[index + 1];
     const [from, to] = [before?.shown?.status, now.shown?.status];
     if (before === undefined || after === undefined || from === to || from !== after.shown?.status) return [];
-    const isAtOnce = areAtOnce(before.exchange, after.exchange) && !hasThreeStatuses(shows);
+    const isAtOnce = areAtOnce(before.exchange, after.exchange) && !areChanged && !hasThreeStatuses(shows);
     const lateOrNot = isLate(now.exchange, firstChange, settle) ? ('late' as const) : undefined;
     return [
       sight(

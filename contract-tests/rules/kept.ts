@@ -2,7 +2,7 @@ import { showValue, toJsonText } from '../client/show-value.ts';
 import { toAgain } from '../client/to-request.ts';
 import type { Animal, Observation } from '../history/history.ts';
 import { LARGEST_LIMIT } from '../history/list-parameters.ts';
-import { hasThreeStatuses } from '../history/tolerances.ts';
+import { areChangedByOthers } from '../history/tolerances.ts';
 import { isPlain, listAdded, listValid } from './additions.ts';
 import { lookForMixedUp } from './created.ts';
 import { type Difference, describeDifference, findDifferences, isUnusualValue } from './members.ts';
@@ -114,9 +114,7 @@ export function lookAtStatuses(evidence: Evidence): readonly Look[] {
     observations.flatMap(({ how, shown: one }) => (one?.status === undefined ? [] : [how])),
   );
   const showing = new Set(shown);
-  // Where several animals of the run have gone through three statuses, others change them all.
-  const areChanged =
-    alone.filter(({ observations }) => hasThreeStatuses(observations)).length >= SEVERAL_CHANGED;
+  const areChanged = areChangedByOthers(history);
   const lookAtOne = (animal: Animal) => lookAtStatusOf(animal, (how) => showing.has(how), areChanged);
   const ofAlone = alone.flatMap(lookAtOne);
   const together = [...history.animals.values()].filter((animal) => !alone.includes(animal));
@@ -130,9 +128,6 @@ export function lookAtStatuses(evidence: Evidence): readonly Look[] {
     }),
   ];
 }
-
-/** So many animals of the run that have had three statuses are changed by others. */
-const SEVERAL_CHANGED = 3;
 
 /** How many responses show whether the status of an animal was kept. */
 const LOOKS_AT_STATUS = 2;

@@ -11,6 +11,7 @@ import {
 } from '../history/history.ts';
 import { isMatch } from '../history/list-query.ts';
 import {
+  areChangedByOthers,
   hasNoRoom,
   isChangedByOthers,
   isLate,
@@ -47,6 +48,7 @@ export function lookAtLists({ history, facts, target }: Evidence): readonly List
   const animals = [...history.animals.values()].filter(
     (animal) => !animal.isShared && !isCopy(animal, history),
   );
+  const areChanged = areChangedByOthers(history);
   const allPlaces = new Map(facts.lists.map((list) => [list, toPlaces(list, history)]));
   const observed = animals
     .flatMap((animal) => animal.observations.map((before) => ({ animal, before })))
@@ -76,7 +78,7 @@ export function lookAtLists({ history, facts, target }: Evidence): readonly List
     const wanted = ids.size < query.limit ? absent : absent.filter(({ animal }) => isReached(animal));
     const missing = wanted.map(({ animal, before }): Missing => {
       const after = firstAfter(animal, exchange.end);
-      const ownExcuse = findExcuse(list, animal, before, after, target.settle);
+      const ownExcuse = findExcuse(list, animal, before, after, areChanged, target.settle);
       // Lists may be in the order of the last change.
       const isDue = !isFull || (isReached(animal) && hasOneStatus(animal));
       const excuse = isDue ? ownExcuse : 'no room';
@@ -118,11 +120,12 @@ function findExcuse(
   animal: Animal,
   before: Shown,
   after: Observation | undefined,
+  areChanged: boolean,
   settle: number,
 ): Tolerance | undefined {
   if (isRemovedByOthers(animal, exchange.end)) return 'removed by others';
-  if (query.isByStatus && isShown(after) && isChangedByOthers(animal, before, exchange, after))
-    return 'changed by others';
+  const isChanged = isShown(after) && (areChanged || isChangedByOthers(animal, before, exchange, after));
+  if (query.isByStatus && isChanged) return 'changed by others';
   return isLate(exchange, knownSince(animal, before), settle) ? 'late' : undefined;
 }
 

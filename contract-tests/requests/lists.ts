@@ -28,8 +28,8 @@ function listShownValues({ animals }: History, filter: Member): readonly (ExactJ
 }
 
 /**
- * Yields lists with each limit, of all animals and by each filter. What the first lists show, the next ones ask for. Each time they begin
- * with another one, so that instances that take turns do not always get the same ones.
+ * Yields lists with each limit: of all animals, by each filter, and of all again. What the first lists show, the next ones ask for. With
+ * three filters this is an odd number, so that instances that take turns do not always get the same lists.
  */
 export function* listsWith(
   sender: Sender,
@@ -42,11 +42,9 @@ export function* listsWith(
       const query = (isFilterFirst ? parameters.reverse() : parameters).join('&');
       return { path: query === '' ? '/pets' : `/pets?${query}` };
     };
-    const turn = sender.takeTurn();
-    if (turn === 0) yield toList('');
-    const kinds = [...(turn === 0 ? [] : ['']), ...listFilters(sender)];
-    const start = turn % kinds.length;
-    yield* [...kinds.slice(start), ...kinds.slice(0, start)].map(toList);
+    yield toList('');
+    yield* listFilters(sender).map(toList);
+    yield toList('');
   }
 }
 

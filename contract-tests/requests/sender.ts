@@ -35,7 +35,6 @@ export class Sender {
   #names = 0;
   #looks = 0;
   #posts = 0;
-  #turns = 0;
   /** When something became new for the last time, in ms since the run began. */
   #newest = 0;
 
@@ -44,12 +43,6 @@ export class Sender {
     this.history = history;
     this.target = client.target;
     this.makeName = (purpose) => `${history.mark}.${String(this.#names).padStart(3, '0')} ${purpose}`;
-  }
-
-  /** Returns how many times lists were requested before. */
-  takeTurn(): number {
-    this.#turns += 1;
-    return this.#turns - 1;
   }
 
   get mayWrite(): boolean {

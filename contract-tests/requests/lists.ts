@@ -28,8 +28,8 @@ function listShownValues({ animals }: History, filter: Member): readonly (ExactJ
 }
 
 /**
- * Yields lists with each limit: of all animals, by each filter, and of all again. What the first lists show, the next ones ask for. With
- * three filters this is an odd number, so that instances that take turns do not always get the same lists.
+ * Yields lists with each limit, of all animals and by each filter. What the first lists show, the next ones ask for. The list of all comes
+ * again before the last filter: so it reaches both of two instances that take turns, and each filter the other one in the next five.
  */
 export function* listsWith(
   sender: Sender,
@@ -43,8 +43,8 @@ export function* listsWith(
       return { path: query === '' ? '/pets' : `/pets?${query}` };
     };
     yield toList('');
-    yield* listFilters(sender).map(toList);
-    yield toList('');
+    const filters = listFilters(sender);
+    yield* [...filters.slice(0, -1), '', ...filters.slice(-1)].map(toList);
   }
 }
 

@@ -17,3 +17,14 @@ test('an empty list has room for animals, also if lists have lengths by chance',
   expect(hasNoRoom(list(1n), [], facts as Facts)).toBe(true);
   expect(hasNoRoom(list(), [], facts as Facts)).toBe(false);
 });
+
+test('an animal without room hides none that come before it in an order by id', () => {
+  const list = { ids: new Set([1n, 2n]), query: { limit: 20 }, bytes: 100 } as unknown as ListAnswer;
+  const missing = [
+    { id: 4n, name: 'x'.repeat(5_000) },
+    { id: 3n, name: 'Rex' },
+  ];
+  const facts = { largestBytes: 200, largestOfOthers: 0, longestUpTo: () => 10 } as Partial<Facts> as Facts;
+  expect(hasNoRoom(list, missing, { ...facts, idOrder: 'ascending' })).toBe(false);
+  expect(hasNoRoom(list, missing, { ...facts, idOrder: undefined })).toBe(true);
+});

@@ -55,7 +55,23 @@ export function hasNoRoom(
   if (ids.size >= query.limit) return true;
   if (ids.size === 0) return false;
   if (facts.haveLengthsByChance || ids.size >= facts.longestUpTo(query.limit)) return true;
-  return bytes + Math.max(facts.largestOfOthers, ...missing.map(sizeOf)) > facts.largestBytes;
+  return (
+    bytes + Math.max(facts.largestOfOthers, ...findNext(ids, missing, facts).map(sizeOf)) > facts.largestBytes
+  );
+}
+
+/** Returns the animals of which one would have come next: where all lists are in an order by id, the first one after the last listed. */
+function findNext(
+  ids: ListAnswer['ids'],
+  missing: readonly JsonObject[],
+  { idOrder }: Facts,
+): readonly JsonObject[] {
+  if (idOrder === undefined) return missing;
+  const isBefore = (one: unknown, other: unknown) =>
+    idOrder === 'ascending' ? (one as bigint) < (other as bigint) : (one as bigint) > (other as bigint);
+  const last = [...ids].at(-1);
+  const [next, ...others] = missing.filter(({ id }) => isBefore(last, id));
+  return next ? [others.reduce((first, one) => (isBefore(one.id, first.id) ? one : first), next)] : [];
 }
 
 /**

@@ -269,7 +269,6 @@ test('a service that repeats Authorization without its first characters puts no 
   const har = createFile('run.har');
   const args = [
     url,
-    '--allow-writes',
     ...choices,
     '--har',
     har,

@@ -57,7 +57,7 @@ test.concurrent.for(usualDeployments)(
   },
 );
 
-test.for([
+test.concurrent.for([
   ['cuts names in lists', / in the list, .*255 characters/s],
   ['keeps lists without limit in a cache, and sends their age', /: stale: its Age is 60 s$/],
   ['keeps lists without limit for ever', /: stale: the same list as before an animal/],
@@ -65,7 +65,7 @@ test.for([
   ['adds animals without a key', /201 with the animal \d+.*: no key is needed to add animals$/],
   ['refuses every third animal that is added at once', /400: .*: intermittent: /],
 ] as const)('the finding about a deployment that %s names the cause', async ([name, reason]) => {
-  const results = await verify(find(name));
+  const results = await verify(find(name), clausesOf(find(name)));
   const finding = results.find(({ verdict, follows }) => verdict === 'failed' && !follows);
   expect(finding && printReason(finding)).toMatch(reason);
 });

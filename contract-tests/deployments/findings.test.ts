@@ -8,7 +8,7 @@ import { runWith } from '../testing/run-suite.ts';
 import { verify } from '../testing/test-verdicts.ts';
 import { brokenDeployments } from './broken-deployments.ts';
 import { answerWith, change, changeJson, combine, everySecond } from './changes.ts';
-import type { CreateAnswer } from './deployment.ts';
+import type { CreateAnswer, Deployment } from './deployment.ts';
 import {
   hasKey,
   type IsAnswered,
@@ -132,49 +132,58 @@ const loses = (isMeant: IsMeant) => change.reply(isMeant, () => createError(404)
 const roundCategory = alter('categoryId', asDouble);
 const leaveOutFifth = (list: readonly JsonObject[]) => list.filter(({ id }) => Number(id) % 5 !== 0);
 
-/** Two defects that have nothing to do with each other, although the same animals show both, each with its finding. */
-const pairs: readonly (readonly [what: string, defects: readonly CreateAnswer[], ids: readonly string[]])[] =
-  [
-    [
-      'lists 10 animals without limit, and none by one status',
-      [
-        change.query((limit) => limit === null, { limit: '10' }),
-        change.json(
-          isListOf((_, status) => status === 'pending'),
-          () => [],
-        ),
-      ],
-      ['list-pets/limit-default', 'list-pets/filter-complete'],
-    ],
-    [
-      'rounds categories in lists, and does not find each second animal by its id',
-      [change.listed(roundCategory), loses(isOdd)],
-      ['create-pet/stored', 'get-pet/success'],
-    ],
-    [
-      'rounds categories that it adds, and does not find new animals by their ids',
-      [change.created(roundCategory), change.listed(roundCategory), loses(isNew)],
-      ['create-pet/int64-exact', 'get-pet/finds-added'],
-    ],
-    [
-      'leaves every fifth animal out of each second list, and does not find each second animal by its id',
-      [everySecond(answered(200, isList), changeJson(leaveOutFifth)), loses(isOdd)],
-      ['get-pet/success', 'store/kept'],
-    ],
-    [
-      'asks for no key by id, and does not find each second animal by its id',
-      [
-        change.request((one) => isFetch(one) && one.headers.authorization === undefined, withKey),
-        loses(isOdd),
-      ],
-      ['get-pet/success', 'get-pet/missing-key'],
-    ],
-  ];
+const readOnly = { allowsWrites: false };
 
-test.concurrent.for(pairs)('a deployment that %s has two findings', async ([name, defects, ids]) => {
-  const findings = listFailed(await verify({ name, createAnswer: combine(defects) }));
-  expect(findings.map(({ clause }) => clause.id)).toEqual(ids);
-});
+/** Two defects that have nothing to do with each other, although the same animals show both, each with its finding. */
+const pairs: readonly (readonly [
+  what: string,
+  defects: readonly CreateAnswer[],
+  ids: readonly string[],
+  target?: Deployment['target'],
+])[] = [
+  [
+    'lists 10 animals without limit, and none by one status',
+    [
+      change.query((limit) => limit === null, { limit: '10' }),
+      change.json(
+        isListOf((_, status) => status === 'pending'),
+        () => [],
+      ),
+    ],
+    ['list-pets/limit-default', 'list-pets/filter-complete'],
+    readOnly,
+  ],
+  [
+    'rounds categories in lists, and does not find each second animal by its id',
+    [change.listed(roundCategory), loses(isOdd)],
+    ['create-pet/stored', 'get-pet/success'],
+  ],
+  [
+    'rounds categories that it adds, and does not find new animals by their ids',
+    [change.created(roundCategory), change.listed(roundCategory), loses(isNew)],
+    ['create-pet/int64-exact', 'get-pet/finds-added'],
+  ],
+  [
+    'leaves every fifth animal out of each second list, and does not find each second animal by its id',
+    [everySecond(answered(200, isList), changeJson(leaveOutFifth)), loses(isOdd)],
+    ['get-pet/success', 'store/kept'],
+    readOnly,
+  ],
+  [
+    'asks for no key by id, and does not find each second animal by its id',
+    [change.request((one) => isFetch(one) && one.headers.authorization === undefined, withKey), loses(isOdd)],
+    ['get-pet/success', 'get-pet/missing-key'],
+    readOnly,
+  ],
+];
+
+test.concurrent.for(pairs)(
+  'a deployment that %s has two findings',
+  async ([name, defects, ids, target = {}]) => {
+    const findings = listFailed(await verify({ name, createAnswer: combine(defects), target }));
+    expect(findings.map(({ clause }) => clause.id)).toEqual(ids);
+  },
+);
 
 /** Shows the categories of one animal or of a list as a double has them, of which the largest is no int64. */
 function showAsDouble(value: ExactJson): ExactJson {

@@ -78,10 +78,9 @@ export function lookAtLists({ history, facts, target }: Evidence): readonly List
     const wanted = ids.size < query.limit ? absent : absent.filter(({ animal }) => isReached(animal));
     const missing = wanted.map(({ animal, before }): Missing => {
       const after = firstAfter(animal, exchange.end);
-      const ownExcuse = findExcuse(list, animal, before, after, areChanged, target.settle);
       // Lists may be in the order of the last change.
       const isDue = !isFull || (isReached(animal) && hasOneStatus(animal));
-      const excuse = isDue ? ownExcuse : 'no room';
+      const excuse = isDue ? findExcuse(list, animal, before, after, areChanged, target.settle) : 'no room';
       return { list, animal, before, after, excuse, evidence: findEvidence(list, before, after) };
     });
     return { list, expected, missing };
@@ -123,7 +122,7 @@ function findExcuse(
   areChanged: boolean,
   settle: number,
 ): Tolerance | undefined {
-  if (isRemovedByOthers(animal, exchange.end)) return 'removed by others';
+  if (!isShown(after) && isRemovedByOthers(animal, exchange.end)) return 'removed by others';
   const isChanged = isShown(after) && (areChanged || isChangedByOthers(animal, before, exchange, after));
   if (query.isByStatus && isChanged) return 'changed by others';
   return isLate(exchange, knownSince(animal, before), settle) ? 'late' : undefined;

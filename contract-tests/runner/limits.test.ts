@@ -188,7 +188,7 @@ test.concurrent('a gateway that does not pass on one request in three is a findi
       pages += 1;
       return createPage(502);
     },
-    {},
+    { allowsWrites: false },
     ['list-pets/limit-bounds', 'list-pets/filters', 'errors/no-server-fault', 'get-pet/unknown-is-404'],
   );
   const { failures = [] } =
@@ -201,7 +201,7 @@ test.concurrent('a gateway that does not pass on one request in three is a findi
 test.concurrent('a gateway that always answers an operation with the page of a 503 is a finding', async () => {
   const behave: Answer = async (request, asMock) =>
     request.path.startsWith('/pets/') ? createPage(503) : asMock(request);
-  const report = await runInProcess(behave, {}, [
+  const report = await runInProcess(behave, { allowsWrites: false }, [
     'get-pet/success',
     'get-pet/unknown-is-404',
     'errors/no-server-fault',

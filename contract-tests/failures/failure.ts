@@ -367,9 +367,8 @@ export type Cause =
   | { readonly cause: 'late'; readonly ms: number }
   /** `age` in seconds, if the list says how old it is. */
   | { readonly cause: 'stale'; readonly age?: number }
-  | ({ readonly cause: 'intermittent' } & Turns)
-  /** An HTML page in place of the response. */
-  | ({ readonly cause: 'page' } & Turns);
+  /** The same request also got another response. A page is HTML in place of the response of the service. */
+  | { readonly cause: 'intermittent' | 'page'; readonly otherwise: string };
 
 /** A cause that needs no more words. */
 type PlainCause =
@@ -386,10 +385,3 @@ type PlainCause =
   | 'earlier response repeated'
   | 'cached without the key'
   | 'refused at random';
-
-/** How often the same request got another response. */
-interface Turns {
-  readonly others: number;
-  readonly of: number;
-  readonly otherwise: string;
-}

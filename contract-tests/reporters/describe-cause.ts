@@ -2,9 +2,6 @@ import type { Cause } from '../failures/failure.ts';
 
 type CauseOf<Name extends Cause['cause']> = Cause & { readonly cause: Name };
 
-const describeTurns = ({ others, of, otherwise }: CauseOf<'intermittent' | 'page'>) =>
-  `${others} of ${of} times the same request returned ${otherwise}`;
-
 /** The texts of the probable causes, to be read after "probably". */
 const causes: { readonly [Name in Cause['cause']]: (cause: CauseOf<Name>) => string } = {
   'turned into null': () => 'turned into null',
@@ -25,8 +22,8 @@ const causes: { readonly [Name in Cause['cause']]: (cause: CauseOf<Name>) => str
     age === undefined ? 'stale: the same list as before an animal was added' : `stale: its Age is ${age} s`,
   'cached without the key': () => 'cached: the same request without the valid key returned 401 before',
   'refused at random': () => 'intermittent: the same body with another name was accepted',
-  intermittent: (cause) => `intermittent: ${describeTurns(cause)}`,
-  page: (cause) => `intermittent: an HTML page, and ${describeTurns(cause)}`,
+  intermittent: ({ otherwise }) => `intermittent: the same request also returned ${otherwise}`,
+  page: ({ otherwise }) => `intermittent: an HTML page, and the same request also returned ${otherwise}`,
 };
 
 export const causeNames = Object.keys(causes);

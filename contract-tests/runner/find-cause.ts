@@ -82,8 +82,6 @@ function findTurns({ exchange }: Sighting, { history }: Evidence): Cause | undef
     .map(describe);
   const turns = outcomes.filter((outcome, index) => index > 0 && outcome !== outcomes[index - 1]);
   if (turns.length < (isOwnPage ? 1 : 2)) return undefined;
-  const others = outcomes.filter((outcome) => outcome !== describe(exchange));
-  const [otherwise = ''] = others;
-  const cause = isOwnPage ? 'page' : 'intermittent';
-  return { cause, others: others.length, of: outcomes.length, otherwise };
+  const otherwise = outcomes.find((outcome) => outcome !== describe(exchange)) ?? '';
+  return { cause: isOwnPage ? 'page' : 'intermittent', otherwise };
 }

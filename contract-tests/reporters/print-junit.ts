@@ -1,6 +1,6 @@
 import { type JunitCase, printJunit as print } from '../../common/text/print-junit.ts';
 import { isKnown, listShortfalls, type Report, type Result } from '../runner/report.ts';
-import { printDisturbances, printReason } from './print-summary.ts';
+import { listDisturbances, printReason } from './print-summary.ts';
 
 /**
  * Prints a report as JUnit: a suite for each heading of the specification, a case for each required clause.
@@ -12,7 +12,7 @@ export function printJunit(report: Report): string {
   // A job that fails for another reason than a clause fails here too.
   const why = reason === undefined ? listShortfalls(report).map((one) => one.reason) : [reason];
   const cases = why.map((message) => ({ name: report.verdict, result: 'error', message }) as const);
-  const properties = printDisturbances(report).map(toProperty);
+  const properties = listDisturbances(report).map(([name, text]) => [name.toLowerCase(), text] as const);
   return print({
     name: baseUrl === '' ? 'conformance' : `conformance of ${baseUrl}`,
     startedAt: new Date(startedAt),
@@ -26,12 +26,6 @@ export function printJunit(report: Report): string {
       })),
     ],
   });
-}
-
-/** Makes a property of a line such as `Interrupted: 2 responses`. */
-function toProperty(line: string): readonly [name: string, value: string] {
-  const [name = '', ...rest] = line.split(': ');
-  return [name.toLowerCase(), rest.join(': ')];
 }
 
 function isCounted({ clause, verdict }: Result): boolean {

@@ -135,39 +135,52 @@ const excuses: Readonly<Record<Tolerance, string>> = {
   'told to wait': 'asked the suite to wait',
 };
 
-/** Counts the responses that the tolerances have excused. It has at most one line. */
-function printExcused({ excused = {} }: Report): string[] {
+/** What has disturbed a run, such as `Interrupted` and `2 responses of 502 within 0.1 s`. */
+type Disturbance = readonly [name: string, text: string];
+
+/** Counts the responses that the tolerances have excused. */
+function describeExcused({ excused = {}, outcomes }: Report): Disturbance[] {
   const [first, ...others] = Object.entries(excused) as [Tolerance, number][];
   if (first === undefined) return [];
   const [tolerance, count] = first;
   const start = `${countOf(count, 'response')} ${excuses[tolerance]}`;
-  return [`Excused: ${[start, ...others.map(([name, more]) => `${more} ${excuses[name]}`)].join(', ')}`];
+  const all = [start, ...others.map(([name, more]) => `${more} ${excuses[name]}`)].join(', ');
+  // What lacks an animal for the reason of a finding looks as if it were late.
+  return [['Excused', outcomes.some(isFailure) ? `${all}, unless a finding explains it` : all]];
 }
 
-/** Says how long the service was out of reach. It has at most one line. */
-function printInterrupted({ interrupted }: Report): string[] {
+/** Says how long the service was out of reach. */
+function describeInterrupted({ interrupted }: Report): Disturbance[] {
   if (interrupted === undefined) return [];
   const { count, statuses, ms } = interrupted;
   const responses =
     statuses.length === 0
       ? `${countOf(count, 'request')} without an answer`
       : `${countOf(count, 'response')} of ${statuses.join(' and ')}`;
-  return [`Interrupted: ${responses} within ${(ms / 1_000).toFixed(1)} s`];
+  return [['Interrupted', `${responses} within ${(ms / 1_000).toFixed(1)} s`]];
+}
+
+/** Lists what has disturbed a run, and what was excused. */
+export function listDisturbances(report: Report): readonly Disturbance[] {
+  return [...describeExcused(report), ...describeInterrupted(report), ...describeSlowed(report)];
 }
 
 /** Prints what has disturbed a run, and what was excused, a line each. */
 export function printDisturbances(report: Report): readonly string[] {
-  return [...printExcused(report), ...printInterrupted(report), ...printSlowed(report)];
+  return listDisturbances(report).map((one) => one.join(': '));
 }
 
-/** Says why a run was slow, if the deployment has limited its rate. It has at most one line. */
-function printSlowed({ slowed }: Report): string[] {
+/** Says why a run was slow, if the deployment has limited its rate. */
+function describeSlowed({ slowed }: Report): Disturbance[] {
   if (slowed === undefined) return [];
   const { refused, ms } = slowed;
   const requests = refused === 1 ? '1 request was' : `${refused} requests were`;
   const seconds = (ms / 1_000).toFixed(1);
   return [
-    `Slowed down: ${requests} refused with 429 or 503, for which the run waited ${seconds} s. If it is a limit of the rate, --max-rate keeps to it`,
+    [
+      'Slowed down',
+      `${requests} refused with 429 or 503, for which the run waited ${seconds} s. If it is a limit of the rate, --max-rate keeps to it`,
+    ],
   ];
 }
 

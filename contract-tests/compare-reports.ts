@@ -5,7 +5,7 @@ import { countOf, printReason } from './reporters/print-summary.ts';
 import { isFailure, type Report, type Result } from './runner/report.ts';
 
 /** What has changed from one run to the next. */
-export interface Comparison {
+interface Comparison {
   /** Failures of required clauses that the first run has not shown, and that no entry of --known accepts. */
   readonly failing: readonly Result[];
   /** Recommendations that the first run has not shown as not met. */

@@ -27,7 +27,7 @@ import { Secrets } from './session/secrets.ts';
 import { Sessions } from './session/sessions.ts';
 
 /** What the application asks of a checked proxy. */
-export interface ProxyLink {
+interface ProxyLink {
   /** Tells the proxy more keys to redact. */
   addKeys(added: readonly string[]): void;
   /** Receives the violations that the proxy has reported. @returns false without a proxy */

@@ -12,7 +12,7 @@ import {
 } from './read-recorded-body.ts';
 
 /** The parts of a recorded URL. `path` is under the base path, and `query` has no question mark. */
-export type Address = NonNullable<ReturnType<typeof findAddress>>;
+type Address = NonNullable<ReturnType<typeof findAddress>>;
 
 /** Returns the base path; every base URL ends with /v1. Source: openapi.yaml#/servers */
 export function basePathOf(baseUrl: URL | undefined): string {

@@ -10,7 +10,7 @@ type FileName = (typeof files)[number];
 /** The page never turns text into markup. */
 const policy = "; require-trusted-types-for 'script'; trusted-types 'none'";
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   /** True if programs, which do not accept `text/html`, get something else at `/`. */
   readonly isShared: boolean;
 }

@@ -30,7 +30,7 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['identity', (body) => body],
 ]);
 
-export type Decoded =
+type Decoded =
   | { readonly body: Uint8Array; readonly problem?: never; readonly coding?: never }
   | { readonly body?: never; readonly problem: 'unknown' | 'wrong' | 'too long'; readonly coding: string };
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 /** Number of pieces that are kept before they are joined: a piece of one byte takes several hundred bytes. */
 const MOST_PIECES = 1_024;
 
-export interface ReadBytes {
+interface ReadBytes {
   readonly bytes: Buffer;
   /** True if the stream is paused, because it has more than may be kept. */
   readonly hasRest: boolean;

@@ -54,7 +54,7 @@ export interface JournalAnswer {
 
 /** How a body in the journal differs from the sent one. `decoded`: without its content coding. */
 export type BodyState = 'cut' | 'not kept' | 'decoded' | 'not text';
-export type BodyText = Pick<JournalEntry, 'body' | 'bodyState'>;
+type BodyText = Pick<JournalEntry, 'body' | 'bodyState'>;
 
 /** A request as a server records it, with its keys. The journal sets the id. */
 export interface RecordedRequest extends Omit<JournalEntry, 'id' | 'headers' | 'answer'> {

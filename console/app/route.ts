@@ -6,7 +6,7 @@ const mock = { requests: 'Requests', animals: 'Animals', faults: 'Faults', state
 
 export const views: Partial<typeof proxy & typeof mock> = isProxy ? proxy : mock;
 
-export interface Route {
+interface Route {
   readonly view: keyof typeof views;
   /** Item that is open in the view, or an empty string. */
   readonly id: string;

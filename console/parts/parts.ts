@@ -38,7 +38,7 @@ export function Code({ label, text }: { readonly label: View; readonly text: str
 }
 
 /** Values, each with a label if that differs. */
-export type Options = readonly (string | number | readonly [value: string, label: string])[];
+type Options = readonly (string | number | readonly [value: string, label: string])[];
 
 export function Select(props: { readonly options: Options; readonly [property: string]: unknown }): View {
   const { options, ...others } = props;

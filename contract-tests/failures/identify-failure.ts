@@ -92,11 +92,6 @@ export function listDistinct(failures: readonly Failure[]): readonly Failure[] {
   return [...byIdentity.values()].flatMap((same) => same.slice(0, 1));
 }
 
-/** Returns the member or the header that a failure is about. */
-export function findMember(failure: Failure): string | undefined {
-  return identifyFailure(failure).member;
-}
-
 /** Numbers in a request may differ from run to run, such as a category. */
 function maskDigits(text: string): string {
   return text.replaceAll(/\d+/g, '#');

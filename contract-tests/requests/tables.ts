@@ -9,7 +9,7 @@ import { sendUnspecified } from './unspecified.ts';
 import { sendClients, sendUnusual } from './unusual.ts';
 
 /** A table of requests, which a run sends as a whole. */
-export interface Table {
+interface Table {
   readonly send: (sender: Sender) => Promise<void>;
   /** True if it only adds animals, or tries to. @default false */
   readonly writes?: boolean;

@@ -19,7 +19,7 @@ const NO_REQUEST =
 const NO_KEY =
   'The mock refused each request with 401, so that no behaviour could break the command. Send the key in the variable ANIMAL_STORE_API_KEY.';
 
-export interface TrialOptions {
+interface TrialOptions {
   /** Options of the user, for the line that tries one. */
   readonly given: readonly string[];
   readonly words: readonly string[];

@@ -90,7 +90,7 @@ export function readBehaviour(given: unknown): Difference {
 }
 
 /** Bigints of JSON become numbers, and an object is copied, because its owner may change it. */
-export function toValue(value: ExactJson) {
+function toValue(value: ExactJson) {
   if (typeof value === 'bigint') return Number(value);
   return isJsonObject(value) ? structuredClone(value) : value;
 }
@@ -104,7 +104,7 @@ function findProblem(name: string, value: ExactJson): string | undefined {
   return `${name} must be ${describeValues(name as ChoiceName)}, not ${describeGiven(toExact(value))}`;
 }
 
-export function describeValues(name: ChoiceName): string {
+function describeValues(name: ChoiceName): string {
   const { free } = choiceOf(name);
   return inWords([...valuesOf(name).map(String), ...(free === undefined ? [] : [free.expected])]);
 }

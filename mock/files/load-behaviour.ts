@@ -12,7 +12,7 @@ import { LEARNED_VERSION, readObserved } from '../learn/learned-file.ts';
 import { expectNoRecording, isRecording, readRecording } from '../learn/read-recording.ts';
 
 /** A behaviour of the start, with what else a learned file has. */
-export interface LoadedBehaviour {
+interface LoadedBehaviour {
   readonly difference: Difference;
   /** Choices that a learned file does not know. */
   readonly unknownChoices?: readonly ChoiceName[];

@@ -16,7 +16,7 @@ export interface Side {
   readonly file: LearnedFile;
 }
 
-export interface Comparison {
+interface Comparison {
   /** The number of choices of which both sides show something. */
   readonly known: number;
   readonly different: readonly ChoiceName[];

@@ -5,7 +5,7 @@ import type { LearnedFile } from './learned-file.ts';
 import type { Recording } from './read-recording.ts';
 
 /** Describes why a choice is unknown. @param values that it may have */
-export function describeUnknown(name: ChoiceName, values: readonly unknown[]): string {
+function describeUnknown(name: ChoiceName, values: readonly unknown[]): string {
   if (values.length === 0) return 'no value explains all responses';
   if (values.length >= valuesOf(name).length) return 'no response shows it';
   return inWords(values.map(printValue));

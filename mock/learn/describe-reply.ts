@@ -8,7 +8,7 @@ import {
 import type { ChoiceName } from '../choices/choices.ts';
 import { serviceContract } from '../contract.ts';
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;

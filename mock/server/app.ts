@@ -15,7 +15,7 @@ import { refuseControlPath, refusePath } from './refusals.ts';
 import { sendOutcome, toCheck } from './send-outcome.ts';
 import { createQuickstart, createService } from './service.ts';
 
-export interface AppDependencies extends ControlApiDependencies {
+interface AppDependencies extends ControlApiDependencies {
   /** Undefined without a log. */
   readonly requestLog: Middleware | undefined;
   /** Origins that may send cookies. */

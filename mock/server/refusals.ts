@@ -4,7 +4,7 @@ import { methodNotAllowed } from '../service/refusals.ts';
 import { isSessionName, wrongName } from '../session/session-name.ts';
 import type { HttpCall } from './http-call.ts';
 
-export type Refuse = (call: HttpCall) => never;
+type Refuse = (call: HttpCall) => never;
 
 /** Creates the refusal for a path that has other methods only. @param allowed Value of the header Allow. */
 export function refuseMethod(allowed: string): Refuse {

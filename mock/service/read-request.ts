@@ -79,7 +79,7 @@ export function readMessage({ message }: JsonObject): string {
   throw invalidRequest(`message must be a string, not ${describeValue(message)}.`);
 }
 
-export interface ListQuery {
+interface ListQuery {
   readonly limit: number;
   readonly isWanted: (pet: Pet) => boolean;
 }

@@ -62,7 +62,7 @@ type ControlCall<Target, Args extends readonly unknown[], Value> = Operation &
   };
 
 /** A call for each method of an object, and of the objects in it. */
-export type Calls<Target, Methods> = {
+type Calls<Target, Methods> = {
   readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => infer Value
     ? ControlCall<Target, Args, Value>
     : Calls<Target, Methods[Name]>;

@@ -23,7 +23,7 @@ export function isFailure({ severity, location }: Finding, failOn: FailOn): bool
 export const exitCodes = { passed: 0, failed: 1, 'no verdict': 2 } as const;
 
 /** Whether a run has passed its gate. */
-export interface Verdict {
+interface Verdict {
   readonly verdict: keyof typeof exitCodes;
   /** Sentences about the verdict; none if the run has no gate. */
   readonly sentences: readonly string[];

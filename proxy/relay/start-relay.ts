@@ -15,7 +15,7 @@ import { refuse, respond } from './respond.ts';
 import { UpstreamClient, type UpstreamResponse } from './upstream-client.ts';
 
 /** Maximum number of open requests. */
-export const MOST_OPEN = 1_024;
+const MOST_OPEN = 1_024;
 
 /** Time that a connection may be silent in addition to `timeout`, in milliseconds. */
 const CLIENT_TIMEOUT = 300_000;

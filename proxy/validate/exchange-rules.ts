@@ -8,7 +8,7 @@ import type { Fault, Rule } from './rule.ts';
 type Parameter = readonly [name: string, value: string];
 
 /** An exchange as the rules read it. Its JSON has all digits, as `JsonBody` says. */
-export interface RuledExchange {
+interface RuledExchange {
   readonly operationId: string | undefined;
   /** What the contract says about animals and their lists. */
   readonly facts: AnimalFacts;

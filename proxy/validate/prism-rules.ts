@@ -2,7 +2,7 @@ import { type ExchangeRequest, keyRules, type Received } from '../exchange.ts';
 import { toReceived } from './received.ts';
 
 /** What a diagnostic of Prism with a code means. */
-export interface PrismRule {
+interface PrismRule {
   /** @default the code */
   readonly rule?: string;
   /** What it means, as docs/reference/animal-store-proxy.md says it; absent for a keyword of JSON Schema. */

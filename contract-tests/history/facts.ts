@@ -10,8 +10,10 @@ export interface Facts {
   readonly lists: readonly ListAnswer[];
   /** Returns the number of animals of the longest list with a limit, or with a smaller one. */
   longestUpTo(limit: number): number;
-  /** Size of the largest list, in bytes. */
-  readonly largestBytes: number;
+  /** Returns how much larger the largest list is than another one, in bytes, with the commas between animals or without: a service may count either. */
+  roomOf(list: ListAnswer): number;
+  /** Sizes of all animals, in bytes, by their ids. */
+  readonly sizes: ReadonlyMap<bigint, number>;
   /** Size of the largest animal of others, in bytes: one that no response has shown may be as large. */
   readonly largestOfOthers: number;
   /** Whether one question had lists of three or more lengths after a longer one, while nothing was added. */
@@ -30,19 +32,25 @@ export function readFacts(history: History): Facts {
     .filter(({ query, isReadable }) => query.isValid && isReadable)
     .toSorted((one, other) => one.exchange.at - other.exchange.at);
   const longestAt = new Array<number>(LARGEST_LIMIT + 1).fill(0);
-  let largestBytes = 0;
+  let [largest, largestWithoutCommas] = [0, 0];
   for (const { query, ids, bytes } of lists) {
     longestAt[query.limit] = Math.max(longestAt[query.limit] ?? 0, Math.min(ids.size, query.limit));
-    largestBytes = Math.max(largestBytes, bytes);
+    largest = Math.max(largest, bytes);
+    largestWithoutCommas = Math.max(largestWithoutCommas, bytes - ids.size);
   }
   for (let limit = 1; limit <= LARGEST_LIMIT; limit += 1)
     longestAt[limit] = Math.max(longestAt[limit] ?? 0, longestAt[limit - 1] ?? 0);
+  const sizes = readSizes(history);
   const ofKind = (kind: string) => lists.filter(({ query }) => query.kind === kind);
   return {
     lists,
     longestUpTo: (limit) => longestAt[limit] ?? 0,
-    largestBytes,
-    largestOfOthers: findLargestOfOthers(history),
+    roomOf: ({ ids, bytes }) => Math.min(largest - bytes, largestWithoutCommas - bytes + ids.size),
+    sizes,
+    largestOfOthers: Math.max(
+      0,
+      ...[...sizes].map(([id, size]) => (history.animals.get(id)?.isOwn ? 0 : size)),
+    ),
     haveLengthsByChance: haveLengthsByChance(history, lists),
     isSteady: remember((kind) => haveOneOrder(ofKind(kind)) && shareMuch(ofKind(kind))),
     beginAtOnePlace: remember((kind) => haveOneBeginning(history, ofKind(kind))),
@@ -50,13 +58,13 @@ export function readFacts(history: History): Facts {
   };
 }
 
-function findLargestOfOthers({ animals }: History): number {
-  const others = [...animals.values()].filter(({ isOwn }) => !isOwn);
-  const sizes = others.map(({ observations }) => {
-    const shown = observations.find((one) => one.shown !== undefined)?.shown;
-    return shown === undefined ? 0 : sizeOf(shown);
-  });
-  return Math.max(0, ...sizes);
+function readSizes({ animals }: History): ReadonlyMap<bigint, number> {
+  return new Map(
+    [...animals].map(([id, { observations }]) => {
+      const shown = observations.find((one) => one.shown !== undefined)?.shown;
+      return [id, shown === undefined ? 0 : sizeOf(shown)];
+    }),
+  );
 }
 
 /** So many lengths of the lists of one question after a longer one, while nothing was added, are lengths by chance. */

@@ -18,13 +18,19 @@ test('an empty list has room for animals, also if lists have lengths by chance',
   expect(hasNoRoom(list(), [], facts as Facts)).toBe(false);
 });
 
-test('an animal without room hides none that come before it in an order by id', () => {
-  const list = { ids: new Set([1n, 2n]), query: { limit: 20 }, bytes: 100 } as unknown as ListAnswer;
+test('where lists are in an order by id, only what comes next needs room, also if it is not known yet', () => {
+  const list = { ids: new Set([1n, 2n]), query: { limit: 20 } } as unknown as ListAnswer;
   const missing = [
-    { id: 4n, name: 'x'.repeat(5_000) },
-    { id: 3n, name: 'Rex' },
+    { id: 9n, name: 'x'.repeat(5_000) },
+    { id: 4n, name: 'Rex' },
   ];
-  const facts = { largestBytes: 200, largestOfOthers: 0, longestUpTo: () => 10 } as Partial<Facts> as Facts;
-  expect(hasNoRoom(list, missing, { ...facts, idOrder: 'ascending' })).toBe(false);
-  expect(hasNoRoom(list, missing, { ...facts, idOrder: undefined })).toBe(true);
+  const common = { roomOf: () => 100, largestOfOthers: 0, longestUpTo: () => 10 };
+  const isFull = (facts: Partial<Facts>) => hasNoRoom(list, missing, { ...common, ...facts } as Facts);
+  const sizes = new Map([
+    [4n, 20],
+    [9n, 5_020],
+  ]);
+  expect(isFull({ idOrder: 'ascending', sizes })).toBe(false);
+  expect(isFull({ idOrder: 'ascending', sizes: new Map([...sizes, [3n, 5_020]]) })).toBe(true);
+  expect(isFull({ idOrder: undefined, sizes })).toBe(true);
 });

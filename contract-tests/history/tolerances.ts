@@ -47,31 +47,30 @@ export function isLate(exchange: Exchange, since: number, settle: number): boole
 }
 
 /** *No room*: returns whether a list need not have animals, because lists of the deployment end before their limit. */
-export function hasNoRoom(
-  { ids, query, bytes }: ListAnswer,
-  missing: readonly JsonObject[],
-  facts: Facts,
-): boolean {
+export function hasNoRoom(list: ListAnswer, missing: readonly JsonObject[], facts: Facts): boolean {
+  const { ids, query } = list;
   if (ids.size >= query.limit) return true;
   if (ids.size === 0) return false;
   if (facts.haveLengthsByChance || ids.size >= facts.longestUpTo(query.limit)) return true;
-  return (
-    bytes + Math.max(facts.largestOfOthers, ...findNext(ids, missing, facts).map(sizeOf)) > facts.largestBytes
-  );
+  return Math.max(facts.largestOfOthers, ...listNextSizes(ids, missing, facts)) > facts.roomOf(list);
 }
 
-/** Returns the animals of which one would have come next: where all lists are in an order by id, the first one after the last listed. */
-function findNext(
+/**
+ * Returns the sizes of the animals of which one would have come after the last one of a list. Where all lists are in an order by id,
+ * that is the first missing one, or one between them that the run did not know yet.
+ */
+function listNextSizes(
   ids: ListAnswer['ids'],
   missing: readonly JsonObject[],
-  { idOrder }: Facts,
-): readonly JsonObject[] {
-  if (idOrder === undefined) return missing;
-  const isBefore = (one: unknown, other: unknown) =>
-    idOrder === 'ascending' ? (one as bigint) < (other as bigint) : (one as bigint) > (other as bigint);
-  const last = [...ids].at(-1);
-  const [next, ...others] = missing.filter(({ id }) => isBefore(last, id));
-  return next ? [others.reduce((first, one) => (isBefore(one.id, first.id) ? one : first), next)] : [];
+  { idOrder, sizes }: Facts,
+): readonly number[] {
+  if (idOrder === undefined) return missing.map(sizeOf);
+  const last = [...ids].at(-1) ?? 0n;
+  const isAfter = (id: bigint, other: bigint) => (idOrder === 'ascending' ? id > other : id < other);
+  const [next, ...others] = missing.map(({ id }) => id as bigint).filter((id) => isAfter(id, last));
+  if (next === undefined) return [];
+  const first = others.reduce((one, id) => (isAfter(one, id) ? id : one), next);
+  return [...sizes].flatMap(([id, size]) => (isAfter(id, last) && !isAfter(id, first) ? [size] : []));
 }
 
 /**

@@ -234,3 +234,14 @@ inBrowser(
     expect(session.requests()).toMatchObject([{ status: 200 }, { url: '/v1/pets?limit=2', status: 200 }]);
   },
 );
+
+inBrowser('a body that is no JSON is marked as a whole', async () => {
+  const { mock, page, follow } = await openConsole({ mock: { checkedProxy: true } });
+  const body = '{"name":"Rex",categoryId:1}';
+  await send(mock.checkedUrl as string, post('/v1/pets', body));
+  await follow('POST /v1/pets');
+  await waitFor(async () => {
+    const [mark] = await page.locator('.code mark').allTextContents();
+    expect(mark).toBe(body);
+  });
+});

@@ -20,6 +20,7 @@ export function Body({ heading, message, violations, side }: BodyProps): View {
   const title = html`<h3>${heading}</h3>`;
   if (body === undefined) return bodyState && html`${title}<p class="muted">${notKept}</p>`;
   const formatted = formatJson(body);
+  const isMalformed = formatted === undefined && bodyState !== 'cut';
   const bytes = new Blob([body]).size;
   const size = bytes < 1_000 ? describeCount(bytes, 'byte') : `${(bytes / 1_000).toFixed(1)} kB`;
   const [, type = 'no Content-Type'] =
@@ -28,7 +29,7 @@ export function Body({ heading, message, violations, side }: BodyProps): View {
     <p><span>${shown(type)}${bodyState && `, ${bodyState}`}, ${size}</span><span class="side">
       ${formatted !== undefined && html`<button type="button" onClick=${() => setRaw(!isRaw)}>${isRaw ? 'Format' : 'Show as sent'}</button>`}
       <${Copy} text=${body} /></span></p>
-    <pre tabindex="0">${markPlaces(isRaw ? body : (formatted ?? body), side, violations)}</pre>
+    <pre tabindex="0">${markPlaces(isRaw ? body : (formatted ?? body), side, violations, isMalformed)}</pre>
   </div>`;
 }
 
@@ -44,11 +45,18 @@ function formatJson(text: string): string | undefined {
   }
 }
 
-function markPlaces(text: string, side: BodyProps['side'], violations: readonly Violation[]): View {
+/** Marks what is wrong. Text that is no JSON is wrong as a whole. */
+function markPlaces(
+  text: string,
+  side: BodyProps['side'],
+  violations: readonly Violation[],
+  isMalformed: boolean,
+): View {
   const broken = Map.groupBy(violations, ({ location }) => location.join('.'));
+  const parts = isMalformed ? [{ path: '', start: 0, end: text.length }] : findJsonParts(text);
   const views: View[] = [];
   let end = 0;
-  for (const part of broken.size === 0 ? [] : findJsonParts(text)) {
+  for (const part of broken.size === 0 ? [] : parts) {
     const here = broken.get(`${side}.body${part.path}`);
     if (here === undefined) continue;
     const rules = here.map(({ rule, missing, expected = missing }) =>

@@ -126,7 +126,7 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
   if (effects.requests === 0) throw new StartError(NO_REQUEST);
   if (effects.accepted === 0) throw new StartError(NO_KEY);
   onMessage(
-    `${values.length} of ${triedValues.length} values change a response. The runs with them take at most about ${describeTime(usual.ms * values.length)}, and those that fail run again.`,
+    `${values.length} of ${triedValues.length} values change a response. The runs with them take about ${describeTime(usual.ms * values.length)}, and longer where tests fail: those wait for their timeouts, and run again.`,
   );
   timeout = Math.max(LEAST_TIMEOUT, TIMES_DEFAULT_RUN * usual.ms);
   const findFailure = async (behaviour: Difference, progress: string): Promise<Failure | undefined> => {

@@ -226,7 +226,7 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
     [{ ...missing, lacks: 'the animal' }, 'the animal 7 in the list', 'a list without it'],
     [
       { ...missing, lacks: 'the animal of before' },
-      'the animal 7 in the list, as before the additions',
+      'the animal 7 in the list, as before',
       'a list without it',
     ],
     [

@@ -401,7 +401,7 @@ const comparisons: Readonly<Record<ComparedWith, (id: string) => string>> = {
 const missing: Readonly<Record<MissingFault['lacks'], (fault: MissingFault) => string>> = {
   'any animal': () => 'at least one animal, since there are some',
   'the animal': ({ id }) => `the animal ${id} in the list`,
-  'the animal of before': ({ id }) => `the animal ${id} in the list, as before the additions`,
+  'the animal of before': ({ id }) => `the animal ${id} in the list, as before`,
   'the matching animal': ({ id, has = [] }) => {
     const values = has.map(({ member, value }) => `the ${member} ${value}`);
     return `the animal ${id}, which has ${conjunction.format(values)}, in the list`;

@@ -38,10 +38,7 @@ function findClause(one: Missing, looked: readonly ListLooked[]): MissingClause 
   if (!hasLimit && !lacksWithLargest && !missingOf(isOfDefault, () => true)) return 'list-pets/limit-default';
   const lacksOthers = missingOf(isLong, ({ animal: other }) => !other.isOwn);
   if (isOwn && lacksWithLargest && !lacksOthers) return 'create-pet/stored';
-  if (kind === ALL) {
-    if (!lacksWithLargest) return limit > DEFAULT_LIMIT || isOwn ? 'create-pet/stored' : 'store/kept';
-    return 'store/kept';
-  }
+  if (kind === ALL) return isOwn && !lacksWithLargest ? 'create-pet/stored' : 'store/kept';
   return lacksWithLargest || limit === LARGEST_LIMIT
     ? 'list-pets/filter-complete'
     : 'list-pets/filter-before-limit';

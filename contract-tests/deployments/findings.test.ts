@@ -185,6 +185,14 @@ test.concurrent.for(pairs)(
   },
 );
 
+test.concurrent('a run that only reads has no finding about POST', async () => {
+  const createAnswer = change.list((list) => list.filter(({ status }) => status !== 'sold'));
+  const findings = listFailed(
+    await verify({ name: 'lists no sold animals', createAnswer, target: readOnly }),
+  );
+  expect(findings.map(({ clause }) => clause.id)).toEqual(['store/kept']);
+});
+
 /** Shows the categories of one animal or of a list as a double has them, of which the largest is no int64. */
 function showAsDouble(value: ExactJson): ExactJson {
   if (Array.isArray(value)) return value.map(showAsDouble);

@@ -122,7 +122,7 @@ function findExcuse(
   areChanged: boolean,
   settle: number,
 ): Tolerance | undefined {
-  if (!isShown(after) && isRemovedByOthers(animal, exchange.end)) return 'removed by others';
+  if (isRemovedByOthers(animal, exchange.end)) return 'removed by others';
   const isChanged = isShown(after) && (areChanged || isChangedByOthers(animal, before, exchange, after));
   if (query.isByStatus && isChanged) return 'changed by others';
   return isLate(exchange, knownSince(animal, before), settle) ? 'late' : undefined;

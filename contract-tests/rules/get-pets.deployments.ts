@@ -72,6 +72,22 @@ function shareKey(): Answer {
   };
 }
 
+/** How many requests at once a service answers that gives up under load. */
+const MOST_AT_ONCE = 5;
+
+/** Lists nothing while more than a few requests are under way. */
+function listNothingUnderLoad(): Answer {
+  let underWay = 0;
+  return async (request, asMock) => {
+    underWay += 1;
+    const isTooMuch = underWay > MOST_AT_ONCE;
+    await delay(MS_OF_CHECK);
+    underWay -= 1;
+    const reply = await asMock(request);
+    return isTooMuch && answered(200, isList)(request, reply) ? createReply(200, []) : reply;
+  };
+}
+
 const MINUTE = 60_000;
 
 /** A cache that says nothing of itself. */
@@ -211,6 +227,7 @@ export const getPetsDeployments = breaking({
         hides: ({ id }) => isOfStart(id) && Number(id) % 5 !== 3,
       }),
     'checks the key of another request at the same time': shareKey,
+    'lists nothing under load': listNothingUnderLoad,
     'sends lists with a Content-Length and in chunks': [change.reply(isList, withBoth), { overHttp: true }],
     'sends everything with a Content-Length and in chunks': [
       change.reply(always, withBoth),

@@ -83,6 +83,7 @@ export function lookAtLists({ history, facts, target }: Evidence): readonly List
       const excuse = isDue ? findExcuse(list, animal, before, after, areChanged, target.settle) : 'no room';
       return { list, animal, before, after, excuse, evidence: findEvidence(list, before, after) };
     });
+    if (isEmptyByItself(list, missing)) return { list, expected, missing: missing.map(toSeen) };
     return { list, expected, missing };
   });
 }
@@ -138,6 +139,19 @@ function findEvidence(
   if (!query.isByStatus) return 'seen';
   const isAtOnce = areAtOnce(before.exchange, exchange) && areAtOnce(exchange, after.exchange);
   return isAtOnce ? 'seen' : 'to be asked again';
+}
+
+/** Others hardly change so many animals, and all of them back, between two responses. */
+const MORE_THAN_OTHERS_CHANGE = 5;
+
+/** Returns whether an empty list lacks more animals than others change and change back. */
+function isEmptyByItself({ ids }: ListAnswer, missing: readonly Missing[]): boolean {
+  const there = missing.filter(({ excuse, after }) => excuse === undefined && isShown(after));
+  return ids.size === 0 && there.length >= MORE_THAN_OTHERS_CHANGE;
+}
+
+function toSeen(one: Missing): Missing {
+  return isShown(one.after) ? { ...one, evidence: 'seen' } : one;
 }
 
 /** The places of the animals of a list. */

@@ -23,8 +23,9 @@ type MissingClause =
 /** Returns the clause that a list belongs to which lacks animals. */
 function findClause(one: Missing, looked: readonly ListLooked[]): MissingClause {
   const { list, animal } = one;
-  if (isFilteredAfterLimit(one, looked)) return 'list-pets/filter-before-limit';
   const { kind, hasLimit, limit } = list.query;
+  if (isFilteredAfterLimit(one, looked) && !(list.ids.size === 0 && isEmptyWithLargest(kind, looked)))
+    return 'list-pets/filter-before-limit';
   if (list.ids.size === 0 && kind === ALL) return 'list-pets/success';
   const { isOwn } = animal;
   const missingOf = (isMeant: (other: ListAnswer) => boolean, isAny: (other: Missing) => boolean) =>
@@ -65,6 +66,17 @@ function isFilteredAfterLimit({ list, animal }: Missing, looked: readonly ListLo
       ids.size > list.ids.size &&
       missing.every((one) => isExcused(one) || !ids.has(one.animal.id)) &&
       list.ids.isSubsetOf(ids),
+  );
+}
+
+/** Returns whether the longest list of a kind is empty too, although a list of all shows an animal that it should have. */
+function isEmptyWithLargest(kind: string, looked: readonly ListLooked[]): boolean {
+  return looked.some(
+    ({ list: { query, ids }, missing }) =>
+      ids.size === 0 &&
+      query.kind === kind &&
+      query.limit === LARGEST_LIMIT &&
+      missing.some((one) => !isExcused(one) && !isFilteredAfterLimit(one, looked)),
   );
 }
 

@@ -5,7 +5,14 @@ import { loadContract } from '../../common/load-contract.ts';
 import type { RequestForm, Shape } from '../failures/failure.ts';
 import { findShape } from './find-shape.ts';
 import { findWords } from './find-words.ts';
-import { type Beginning, listKnownMembers, pickFields, readBeginning, readJson } from './read-json.ts';
+import {
+  type Beginning,
+  isUnfinished,
+  listKnownMembers,
+  pickFields,
+  readBeginning,
+  readJson,
+} from './read-json.ts';
 import { redactAndCut, type Secrets } from './secrets.ts';
 import type { Target } from './target.ts';
 
@@ -113,6 +120,8 @@ export class Exchange {
   readonly json: ExactJson | undefined;
   /** The JSON that the body begins with, if something follows it, or if the message is broken in another way. */
   readonly beginning: Beginning | undefined;
+  /** True if the body is an object or an array without its end. */
+  readonly isUnfinished: boolean;
   /** False if the bytes of the body are no text. */
   readonly isUtf8: boolean;
   /** The object in the body of the request, or an empty one. */
@@ -152,6 +161,7 @@ export class Exchange {
     const isNoJson = response !== undefined && isRead && this.json === undefined;
     this.isUtf8 = this.json !== undefined || response === undefined || isUtf8(response.body);
     this.beginning = isNoJson ? readBeginning(response.body) : undefined;
+    this.isUnfinished = isNoJson && isUnfinished(response.body);
     if (response !== undefined && response.body.length > LONGEST_KEPT) {
       const { body } = response;
       const beginning = redactAndCut(body.toString('latin1'), BEGINNING, secrets);

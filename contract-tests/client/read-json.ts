@@ -62,6 +62,14 @@ export function readBeginning(body: Buffer): Beginning | undefined {
   return end === undefined || value === undefined ? undefined : { value, surplus: body.length - end };
 }
 
+/** Returns whether a body is an object or an array without its end. */
+export function isUnfinished(body: Buffer): boolean {
+  const first = body.find((byte) => !WHITE_SPACE.has(byte)) ?? 0;
+  return OPENING.has(first) && findEnd(body) === undefined;
+}
+
+/** Source: RFC 8259, section 2 */
+const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);

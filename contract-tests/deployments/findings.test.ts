@@ -46,6 +46,15 @@ const rows: readonly (readonly [what: string, answer: CreateAnswer, id: string, 
     'expected a JSON array, received an object with the members results and count',
   ],
   [
+    'ends each body after as many bytes as it has characters',
+    change.reply(
+      (_, { status }) => status < 400,
+      ({ body }) => ({ body: Buffer.from(body).subarray(0, String(body).length) }),
+    ),
+    'list-pets/success',
+    'expected a JSON array, received JSON without its end: [{',
+  ],
+  [
     'has an animal for each id',
     change.reply(isUnknown, () => createReply(200, rex)),
     'get-pet/unknown-is-404',

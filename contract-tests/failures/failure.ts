@@ -187,6 +187,8 @@ export interface BodyFault {
 export type BodyProblem =
   | { readonly is: 'empty' }
   | { readonly is: 'not UTF-8' }
+  /** An object or an array without its end. */
+  | { readonly is: 'unfinished' }
   | {
       readonly is: 'no JSON';
       /** Number of bytes after the end of an object or an array. */

@@ -126,6 +126,7 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
   body: [
     [{ ...bodyOf, problem: { is: 'empty' } }, 'a JSON array', 'an empty body'],
     [{ ...bodyOf, problem: { is: 'no JSON' } }, 'a JSON array', 'no JSON'],
+    [{ ...bodyOf, problem: { is: 'unfinished' }, body: '[{' }, 'a JSON array', 'JSON without its end: [{'],
     [{ ...bodyOf, problem: { is: 'no JSON' }, body: '<html>' }, 'a JSON array', 'no JSON: <html>'],
     [
       { ...bodyOf, problem: { is: 'no JSON', surplus: 12 }, body: '[]' },

@@ -368,6 +368,8 @@ function describeProblem(problem: BodyProblem): string {
       return 'an empty body';
     case 'not UTF-8':
       return 'a body that is not UTF-8';
+    case 'unfinished':
+      return 'JSON without its end';
     case 'no JSON':
       return problem.surplus === undefined
         ? 'no JSON'

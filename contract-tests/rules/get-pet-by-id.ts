@@ -1,5 +1,6 @@
+import type { Exchange } from '../client/exchange.ts';
 import { toAgain } from '../client/to-request.ts';
-import { type FetchAnswer, firstAfter, knownSince, lastWitness } from '../history/history.ts';
+import { type Addition, type FetchAnswer, firstAfter, knownSince, lastWitness } from '../history/history.ts';
 import { isStatusOfRemoval, REMOVAL } from '../history/removal.ts';
 import { isLate, isRemovedByOthers } from '../history/tolerances.ts';
 import { ADDING, listAdded, needsAdditions } from './additions.ts';
@@ -138,11 +139,20 @@ function lookAtFound(evidence: Evidence, isOwn: boolean): readonly Look[] {
   });
 }
 
+/** Returns whether a success that cannot be read may be an animal of this run, whose id could not be read either. */
+function mayBeAdded({ isSuccess, object, end }: Exchange, { additions }: Evidence['history']): boolean {
+  const isWithoutId = ({ exchange, shown }: Addition) => exchange.isAddition && shown === undefined;
+  return (
+    isSuccess && object === undefined && additions.some((one) => isWithoutId(one) && one.exchange.at < end)
+  );
+}
+
 /** Looks at the bodies of animals by their ids. */
 function lookAtBodies({ history }: Evidence): readonly Look[] {
   return history.fetches.flatMap(({ exchange, id }): Look[] => {
     // What an unknown id gets is left to get-pet/unknown-is-404.
-    if (exchange.status !== 200 || !history.isKnown(id, exchange.at)) return [];
+    const isThere = history.isKnown(id, exchange.at) || mayBeAdded(exchange, history);
+    if (exchange.status !== 200 || !isThere) return [];
     const problem = findBodyFault('Pet', exchange);
     if (problem === undefined) return [compare(exchange, [exchange.animal])];
     return [
@@ -288,7 +298,7 @@ function lookAtUnknown({ history }: Evidence): readonly Look[] {
     const isCopy = shown !== undefined && isCopyOfOwn(history, id, shown.name);
     const isThere = object?.id === id && !isCopy;
     const isAddedSoon = animal?.addition !== undefined && animal.addition.exchange.at < exchange.end;
-    if (isThere || isAddedSoon) return [];
+    if (isThere || isAddedSoon || mayBeAdded(exchange, history)) return [];
     const isOfOthers = animal !== undefined && !animal.isOwn && history.isKnown(id);
     const isOtherwiseKnown = isOfOthers && typeof object?.id !== 'bigint' && exchange.isSuccess;
     if (isOtherwiseKnown) return [];

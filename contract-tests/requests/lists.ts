@@ -2,6 +2,7 @@ import type { Member } from '../../common/json/animal-facts.ts';
 import type { ExactJson } from '../../common/json/exact-json.ts';
 import type { RequestOptions } from '../client/to-request.ts';
 import type { History } from '../history/history.ts';
+import { LONGEST } from '../history/list-parameters.ts';
 import { isValueOf } from '../history/member-values.ts';
 import { type Sender, spread } from './sender.ts';
 
@@ -59,6 +60,24 @@ export async function sendLists(sender: Sender): Promise<void> {
 
 function firstKeys({ target }: Sender) {
   return [['missing key', undefined] as const, ['invalid key', `Bearer ${target.otherKey}`] as const];
+}
+
+/** Maximum number of animals that are requested by their ids once more. */
+const MOST_DENIED = 5;
+
+/**
+ * Waits until nothing that the first look has shown is new, and requests once more what it has shown and ids did not find. What the run
+ * adds later may take it off the lists, as if others had removed it.
+ */
+export async function sendPause(sender: Sender): Promise<void> {
+  await sender.settle();
+  if (sender.isGetPetRemoved) return;
+  const denied = [...sender.history.animals.values()].filter(
+    ({ observations }) => new Set(observations.map(({ shown }) => shown === undefined)).size > 1,
+  );
+  if (denied.length === 0) return;
+  const look = denied.slice(0, MOST_DENIED).map(({ id }) => ({ path: `/pets/${id}` }));
+  await sender.sendEach([...look, ...look, { path: `/pets${LONGEST}` }]);
 }
 
 /** Lists that follow each other: after a filter, none; after a limit, a larger one or none; and the other way round. */

@@ -2,7 +2,7 @@ import { sendAnimals, sendSpellings, sendTogether, sendUnusualAnimals } from './
 import { sendBodies, sendRefused } from './bodies.ts';
 import { sendIds, sendNearIds, sendUnknownIds } from './ids.ts';
 import { sendKeys } from './keys.ts';
-import { sendLastLook, sendLists, sendListsAgain, sendSequence } from './lists.ts';
+import { sendLastLook, sendLists, sendListsAgain, sendPause, sendSequence } from './lists.ts';
 import { sendQueries } from './queries.ts';
 import type { Sender } from './sender.ts';
 import { sendUnspecified } from './unspecified.ts';
@@ -24,7 +24,7 @@ export const tables = {
   'animals by id': { send: sendIds, after: ['lists'] },
   'unknown ids': { send: sendUnknownIds, after: ['lists'] },
   // From here on nothing that the first look has shown is new.
-  pause: { send: (sender) => sender.settle(), after: ['lists'] },
+  pause: { send: sendPause, after: ['lists'] },
   'lists in turn': { send: sendSequence, after: ['pause'] },
   animals: { send: sendAnimals, writes: true, after: ['lists'] },
   'unusual animals': { send: sendUnusualAnimals, writes: true, after: ['animals'] },

@@ -12,6 +12,7 @@ import { type Answer, type AskMock, breaking, type CreateAnswer } from '../deplo
 import { answering } from '../deployments/generated-deployments.ts';
 import { type DeployedReply, hasKey, type IsMeant, idOf, isAt, isFetch } from '../deployments/messages.ts';
 import { animalOf, answered, createError, createPage } from '../deployments/replies.ts';
+import { type CreateStoredAnswer, inFrontOfStore, listFrom } from '../deployments/stored-lists.ts';
 import { alter, set } from '../deployments/values.ts';
 
 const hasSmallId: IsMeant = (one) => hasKey(one) && /^\/pets\/[1-9]\d{0,2}$/.test(one.path);
@@ -46,6 +47,15 @@ function answerAlike(toOther: (asked: bigint) => bigint | undefined): Answer {
     const asked = idOf(request);
     const other = reply.status === 404 && /^\d{1,19}$/.test(asked) ? toOther(BigInt(asked)) : undefined;
     return other === undefined ? reply : asMock({ ...request, path: `/pets/${other}` });
+  };
+}
+
+/** Lists the newest animals first, and has 404 for one without a status: only the first lists have it. */
+function neverFind(id: string): CreateStoredAnswer {
+  return (readRows) => {
+    const listNewest = listFrom((rows) => rows.toReversed())(readRows);
+    const isMeant: IsMeant = (request) => hasKey(request) && isFetch(request) && idOf(request) === id;
+    return async (request, asStore) => (isMeant(request) ? createError(404) : listNewest(request, asStore));
   };
 }
 
@@ -106,6 +116,7 @@ export const getPetByIdDeployments = breaking({
     ),
     'forbids every second request by id': everySecond(fetched, () => createError(403)),
     'has no animal in every second reply by id': everySecond(fetched, () => createError(404)),
+    'never finds one of 140 animals by its id': inFrontOfStore(neverFind('80'), createAnimals(140)),
   },
   'get-pet/right-animal': {
     'answers the animal before a new one to the first request for it': answerBefore(1),

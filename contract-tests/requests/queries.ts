@@ -51,8 +51,11 @@ export async function sendQueries(sender: Sender): Promise<void> {
     ),
     ...sender.chooseFew(unusual, MOST_UNUSUAL),
   ];
-  const requests = queries.map((query) => ({ path: `/pets${query}` }));
-  await sender.sendTogether(requests);
-  // Of two instances that take turns, each gets all of them.
-  await sender.sendTogether(requests.toReversed());
+  // A run that may not write has few of them, and so can ask each more often: one of two instances may answer.
+  for (const hasOwnConnection of sender.mayWrite ? [false] : [false, true]) {
+    const requests = queries.map((query) => ({ path: `/pets${query}`, hasOwnConnection }));
+    await sender.sendTogether(requests);
+    // Of two instances that take turns, each gets all of them.
+    await sender.sendTogether(requests.toReversed());
+  }
 }

@@ -58,6 +58,9 @@ const FIRST_BACKOFF = 100;
 /** How many requests in a row may be left unanswered before the client checks that the deployment is there. */
 const MOST_SILENT = 4;
 
+/** Statuses that refuse a request for what it is, each time that it is sent; another one, such as 409, may be due to what it has added. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 415, 422]);
+
 /** How many requests an operation may leave unanswered before it is sent no more: each takes the whole timeout. */
 const MOST_UNANSWERED = 3;
 
@@ -81,6 +84,8 @@ export class Client {
   #silent = 0;
   #absence: string | undefined;
   readonly #room = new RoomForAnimals();
+  /** How often each POST was sent without the response of the service, unless that was found to add nothing. */
+  readonly #uncertain = new WeakMap<SuiteRequest, number>();
   readonly #onSent: ClientOptions['onSent'];
   readonly #onExchange: ClientOptions['onExchange'];
   readonly #keyRefusal: KeyRefusal;
@@ -234,11 +239,20 @@ export class Client {
     try {
       const exchange = await this.#exchangeInTurn(asked);
       hasAdded = exchange.isSuccess || exchange.isUncertain;
-      if (exchange.isUncertain) this.perhapsAdded += 1;
+      this.#notePerhapsAdded(asked, exchange);
       return exchange;
     } finally {
       this.#room.leave(hasAdded);
     }
+  }
+
+  /** Counts what may have added an animal. What is refused when it is sent again was refused before, too. */
+  #notePerhapsAdded(asked: SuiteRequest, { isUncertain, status }: Exchange): void {
+    const before = this.#uncertain.get(asked) ?? 0;
+    const counted = isUncertain ? before + 1 : REFUSALS.has(status) ? 0 : before;
+    this.#uncertain.set(asked, counted);
+    this.perhapsAdded += counted - before;
+    if (counted < before) this.#room.giveBack(before);
   }
 
   async #exchangeInTurn(request: SuiteRequest): Promise<Exchange> {

@@ -16,6 +16,11 @@ export class RoomForAnimals {
     this.#adding += 1;
   }
 
+  /** Notes that requests have added nothing that were counted. */
+  giveBack(count: number): void {
+    this.#added -= count;
+  }
+
   /** Notes the response to a request. @param hasAdded whether it may have added an animal */
   leave(hasAdded: boolean): void {
     this.#adding -= 1;

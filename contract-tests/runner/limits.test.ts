@@ -178,6 +178,17 @@ test.concurrent('what is not tested since too many responses to a POST were lost
   expect(report.outcomes.map((one) => one.reason)).toContain(reason);
 });
 
+test.concurrent('a POST that is lost once and then refused has perhaps added nothing', async () => {
+  const lost = new Set<string>();
+  const report = await runInProcess(async (request, asMock) => {
+    const reply = await asMock(request);
+    if (reply.status !== 400 || lost.has(`${request.body}`)) return reply;
+    lost.add(`${request.body}`);
+    return createPage(502);
+  });
+  expect([report.verdict, report.perhapsAdded, lost.size > 20]).toEqual(['conforms', undefined, true]);
+});
+
 test.concurrent('a gateway that does not pass on one request in three is a finding', async () => {
   let requests = 0;
   let pages = 0;

@@ -70,9 +70,10 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   // What has failed was only counted from then on, whatever the later responses are.
   const judgements = counted === history ? last.map((one, index) => keepFailed(decided, one, index)) : last;
   const traits = new Map<string, readonly Traits[]>();
+  const { perhapsAdded } = client;
   const reported = judgements.filter((one) => tested.includes(one.clause) || isOnceWrong(one));
   const unlinked = reported.map((judgement): Result => {
-    const result = toResult(judgement, evidence, { sent, ending: end });
+    const result = toResult(judgement, evidence, { sent, ending: end, perhapsAdded });
     if (result.verdict === 'failed')
       traits.set(judgement.clause.id, readTraits(listCounted(judgement), target));
     return markKnown(result, known ?? [], target.now);
@@ -83,7 +84,6 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const valid = history.additions.filter(({ sent: body }) => body !== undefined);
   const noneAdded = valid.length > 0 && !history.exchanges.some(hasAdded);
   const reason = end?.message;
-  const { perhapsAdded } = client;
   const { slowed } = client.turns;
   return {
     ...conclude({ outcomes, leftOut, reason, noneAdded }),

@@ -20,6 +20,8 @@ interface RunState {
   readonly sent: ReadonlySet<TableName>;
   /** Why the run ended before it had sent everything. */
   readonly ending: NotTested | undefined;
+  /** Number of POSTs without the response of the service, each of which may have added an animal. */
+  readonly perhapsAdded: number;
 }
 
 /** Says what became of a clause: its verdict, with the failure or with the reason why it was not tested. */
@@ -53,7 +55,7 @@ function count(looks: readonly Look[]): Result['compared'] {
 function findGap(
   { clause, looks }: Judgement,
   evidence: Evidence,
-  { sent, ending }: RunState,
+  { sent, ending, perhapsAdded }: RunState,
 ): Pick<Result, 'reason' | 'cause'> | undefined {
   const { target } = evidence;
   const needed = listTables(clause.needs, target.allowsWrites);
@@ -73,15 +75,14 @@ function findGap(
   const isNothing = looks.length === 0 ? { reason: 'no response was of this kind' } : undefined;
   const missed = (gap ?? isNothing) && (silence ?? gap ?? isNothing);
   if (missed === undefined) return undefined;
-  const full = isOfWrites ? (findFullStore(evidence) ?? findFullRun(evidence)) : undefined;
+  const full = isOfWrites ? (findFullStore(evidence) ?? findFullRun(evidence, perhapsAdded)) : undefined;
   const { reason, cause = 'too little to compare' }: Gap = full ?? missed;
   return { reason: redact(reason, keysOf(target)), cause };
 }
 
 /** Returns why a clause that adds animals has too little to compare, if the run has added all that it may. */
-function findFullRun({ history: { exchanges } }: Evidence): Gap | undefined {
+function findFullRun({ history: { exchanges } }: Evidence, perhaps: number): Gap | undefined {
   const added = exchanges.filter(hasAdded).length;
-  const perhaps = exchanges.filter(hasPerhapsAdded).length;
   if (added === 0 || added + perhaps < MOST_ADDED) return undefined;
   const more = perhaps === 0 ? '' : ` and perhaps ${perhaps} more`;
   return { reason: `the run has added ${added} animals${more}, its limit`, cause: 'limit of animals' };
@@ -179,9 +180,6 @@ function findAddition({ about = [], exchange }: Sighting, { history }: Evidence)
     return added === undefined || added === exchange ? [] : [added];
   });
 }
-
-/** Returns whether an animal may have been added although the response of the service did not arrive. */
-const hasPerhapsAdded = ({ request, isUncertain }: Exchange) => isUncertain && mayAddAnimal(request);
 
 /** Returns whether a response may mean that an animal was added. */
 export const hasAdded = ({ request, isSuccess }: Exchange) => isSuccess && mayAddAnimal(request);

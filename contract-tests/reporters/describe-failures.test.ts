@@ -154,7 +154,7 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       'a list of Pets',
       'the id "7", which must be integer, at index 3',
     ],
-    [{ ...bodyOfError, problem: { is: 'empty' } }, 'an Error', '500 with an empty body: an empty body'],
+    [{ ...bodyOfError, problem: { is: 'empty' } }, 'an Error', '500 with an empty body'],
     [{ ...bodyOfError, problem: withoutCode, body: '{}' }, 'an Error', '500 with {}: Error must have code'],
   ],
   'error status': [
@@ -314,6 +314,20 @@ test('other places of a failure follow the first one, each once', () => {
   ];
   expect(describeFailures([first, ...others]).received).toBe(
     'no Content-Type, also in POST /pets 201, also in GET /pets/{petId} 404',
+  );
+});
+
+test('another problem in another place follows the first one with what is wrong there', () => {
+  const first: Failure = {
+    ...list,
+    kind: 'body',
+    expected: 'Error',
+    problem: { is: 'no JSON' },
+    status: 404,
+  };
+  const other: Failure = { ...first, operation: 'POST /pets', status: 400, problem: { is: 'empty' } };
+  expect(describeFailures([first, other]).received).toBe(
+    '404, which is no JSON; also 400 with an empty body in POST /pets',
   );
 });
 

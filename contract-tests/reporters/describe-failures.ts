@@ -12,6 +12,7 @@ import type {
   Shape,
   Shown,
 } from '../failures/failure.ts';
+import { identifyFailure } from '../failures/identify-failure.ts';
 import type { Result } from '../runner/report.ts';
 import { showDifference, showValues } from './show-difference.ts';
 
@@ -115,6 +116,12 @@ function findSubjectAlike(first: Failure, failure: Failure): string {
 /** Number of further failures of a clause that its text has. */
 const MOST_OTHERS = 3;
 
+/** Returns what makes two failures of a clause the same, wherever they were seen. */
+function whatOf(failure: Failure): string {
+  const { operation: _, status: __, ...what } = identifyFailure(failure);
+  return JSON.stringify(what);
+}
+
 /** Describes what else is wrong: the same in another place, or something else. */
 function describeOthers(first: Failure, others: readonly Failure[]): string[] {
   const [firstExpected] = describeOne(first);
@@ -125,7 +132,10 @@ function describeOthers(first: Failure, others: readonly Failure[]): string[] {
     const subject = findSubjectAlike(first, failure);
     if (subject !== '') return `; also${subject}`;
     if (expected !== firstExpected) return `; also ${received} instead of ${expected}`;
-    return placeOf(failure) === placeOf(first) ? '' : `, also in ${placeOf(failure)}`;
+    if (placeOf(failure) === placeOf(first)) return '';
+    return whatOf(failure) === whatOf(first)
+      ? `, also in ${placeOf(failure)}`
+      : `; also ${received} in ${failure.operation}`;
   });
   const distinct = [...new Set(texts)].filter((text) => text !== '');
   const shown = distinct.slice(0, MOST_OTHERS);
@@ -347,6 +357,7 @@ function describeBody(failure: FailureOf<'body'>): string {
   const why = describeProblem(problem);
   switch (expected) {
     case 'Error':
+      if (problem.is === 'empty') return `${describeOutcome(failure)} with an empty body`;
       // The title of a page says more than its beginning.
       return problem.is === 'no JSON'
         ? `${quote(failure)}, which is no JSON`

@@ -109,10 +109,13 @@ export function printComparison(
     first.baseUrl === second.baseUrl ? second.baseUrl : `${first.baseUrl} and ${second.baseUrl}`;
   const counts = `${countOf(failing.length, 'new failure')}, ${fixed.length} fixed, ${lost.length} no longer tested`;
   const versions = first.suite === second.suite ? '' : ` The suite was ${first.suite}, then ${second.suite}.`;
-  const changes = listChanges(comparison);
+  const isUntried = second.verdict === 'no verdict';
+  // They all have the reason of the run.
+  const changes = listChanges(isUntried ? { ...comparison, lost: [] } : comparison);
   const byKind = Map.groupBy(changes, ({ kind }) => kind);
   const lines = [
     `${subject}, from ${first.startedAt} to ${second.startedAt}: ${counts}.${versions}`,
+    ...(isUntried ? [`The second run has no verdict: ${second.reason}`] : []),
     ...(animals ? [printAnimals(animals)] : []),
     ...(forAgent
       ? changes.map((change) => JSON.stringify(change))

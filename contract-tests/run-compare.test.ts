@@ -36,6 +36,7 @@ const { reason: _, ...unstarted } = reportUnstarted('');
 
 const report = (startedAt: string, ...outcomes: Result[]): Report => ({
   ...unstarted,
+  verdict: 'conforms',
   baseUrl: 'https://staging.example/v1',
   startedAt,
   outcomes,
@@ -107,6 +108,15 @@ test('a recommendation is no failure, and is new only if it was met before', asy
     ...['', 'Recommendations no longer met'],
     '  recommended/new: expected at most 5 animals, received 6',
   ]);
+});
+
+test('compare says once why the second run has no verdict', async () => {
+  const first = report('2026-11-28T03:00:00Z', result('a/one', 'passed'), result('a/other', 'passed'));
+  const second = { ...report('2026-11-29T03:00:00Z'), verdict: 'no verdict', reason: 'it cannot be reached' };
+  const folder = createFolder({ 'first.json': JSON.stringify(first), 'second.json': JSON.stringify(second) });
+  const { exitCode, stdout } = await run(['first.json', 'second.json'].map((name) => join(folder, name)));
+  const lines = stdout.trim().split('\n');
+  expect([exitCode, ...lines.slice(1)]).toEqual([1, 'The second run has no verdict: it cannot be reached']);
 });
 
 test('compare refuses reports of one deployment in the wrong order, after which nothing would be new', async () => {

@@ -3,6 +3,7 @@ import { docsPages } from '../../common/docs-pages.ts';
 import { printDocsPage } from '../../common/print-docs-page.ts';
 import type { Report, Result } from '../runner/report.ts';
 import { groupUntested, isFailure, isKnown, listFindings, listFollowers } from '../runner/report.ts';
+import { describeResult } from './describe-report.ts';
 import type { PrintOptions } from './parts.ts';
 import { listExchanges, listIds, looks, printCompared, printTrace } from './parts.ts';
 import {
@@ -83,7 +84,7 @@ interface Style {
   readonly paint: Paint;
 }
 
-function printFinding(result: Result, number: number, { report, paint }: Style): string {
+function printFinding(result: Result, number: number, { report, isVerbose, paint }: Style): string {
   const { clause, expected = '', received = '', probably, script, evidence } = result;
   const shown = listExchanges(result);
   const exchanges = shown.map(
@@ -103,7 +104,7 @@ function printFinding(result: Result, number: number, { report, paint }: Style):
     ...printTrace(result),
     ...(script ?? evidence?.curl ?? '').split('\n').filter((line) => line !== ''),
     ...followers.flatMap((one) => [
-      `also      ${one.clause.id}: ${printReason(one)}`,
+      `also      ${one.clause.id}: ${printReason(isVerbose ? one : describeFirst(one))}`,
       ...(isShown(one) ? [] : [`          ${one.evidence?.curl}`]),
     ]),
   ];
@@ -111,6 +112,12 @@ function printFinding(result: Result, number: number, { report, paint }: Style):
   const mark = isFailure(result) ? '' : isKnown(result) ? ' known:' : ' recommended:';
   const head = `${paint(['bold', color], `${number}.${mark}`)} ${paint('bold', clause.sentence)}`;
   return [`${head}  ${paint('dim', clause.id)}`, ...details.flatMap(indent)].join('\n');
+}
+
+/** Describes the first failure only: what follows from a finding has as many as that. */
+function describeFirst(result: Result): Result {
+  const { failures } = result;
+  return describeResult({ ...result, ...(failures !== undefined && { failures: failures.slice(0, 1) }) });
 }
 
 /** Prints a known failure, or a recommendation that is not met, in one line. */

@@ -28,6 +28,7 @@ const ofOthers = [
   'has room for 60 animals, and loses the oldest ones without a word',
   'shows another status of one animal in every second list of all',
   'lists nothing once by each of two statuses',
+  'never finds one of 140 animals by its id',
 ];
 
 /** What a list of ten animals cannot show, since any page may be short. */

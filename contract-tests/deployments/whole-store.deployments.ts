@@ -147,6 +147,15 @@ const loseTogether: CreateStoredAnswer = (readRows) => {
   };
 };
 
+/** Lists the newest animals first, without the very newest: it may be the one that is being added. */
+const leaveOutNewest: CreateStoredAnswer = (readRows) => {
+  const answer = listFrom((rows) => rows.toReversed().slice(1))(readRows);
+  return async (request, asStore) => {
+    if (isAddition(request)) await delay(MS_OF_ADDITION);
+    return answer(request, asStore);
+  };
+};
+
 const manyAnimals = createAnimals(123);
 
 const listAllForTwoLimits: CreateAnswer = combine([
@@ -176,6 +185,7 @@ export const wholeStoreDeployments = [
         inFrontOfStore(joinStatuses, createAnimals(15)),
         { target: { settle: 500 } },
       ],
+      'lists its many animals without the newest one': inFrontOfStore(leaveOutNewest, manyAnimals),
     },
     'list-pets/limit-most-100': {
       'lists all of its 123 animals for a limit of 1 and one of 500': listAllForTwoLimits,

@@ -90,8 +90,13 @@ function periodOf({ additions }: History, { exchange }: ListAnswer): number {
 }
 
 function haveOneBeginning(history: History, lists: readonly ListAnswer[]): boolean {
+  // A list may have an animal that is being added, or not.
+  const isQuiet = ({ exchange }: ListAnswer) =>
+    history.additions.every(
+      (addition) => addition.exchange.end < exchange.at || addition.exchange.at > exchange.end,
+    );
   const byPeriod = Map.groupBy(
-    lists.filter(({ ids }) => ids.size > 0),
+    lists.filter((list) => list.ids.size > 0 && isQuiet(list)),
     (list) => periodOf(history, list),
   );
   return [...byPeriod.values()].every((same) => new Set(same.map(({ ids: [first] }) => first)).size === 1);

@@ -4,8 +4,18 @@ import { createRandom } from '../../mock/session/create-random.ts';
 import { answerWith, change, changeListed, combine } from './changes.ts';
 import { createAnimals, createStoreAnswer } from './conforming/store-behaviour.ts';
 import { breaking, type CreateAnswer, type DeploymentRows } from './deployment.ts';
-import { isAddition, isList, isListOf, sentBy, withParameters } from './messages.ts';
-import { animalOf, answered, createReply } from './replies.ts';
+import {
+  type DeployedRequest,
+  hasKey,
+  idOf,
+  isAddition,
+  isFetch,
+  isList,
+  isListOf,
+  sentBy,
+  withParameters,
+} from './messages.ts';
+import { animalOf, answered, createError, createReply } from './replies.ts';
 import { type CreateStoredAnswer, inFrontOfStore, limitOf, listFrom } from './stored-lists.ts';
 import { alter } from './values.ts';
 
@@ -156,6 +166,17 @@ const leaveOutNewest: CreateStoredAnswer = (readRows) => {
   };
 };
 
+/** More animals than a list has. */
+const ROOM_FOR_ANIMALS = 140;
+
+/** Has room for some animals, and lists the newest of them first. */
+const loseOldest: CreateStoredAnswer = (readRows) => {
+  const listNewest = listFrom((rows) => rows.slice(-ROOM_FOR_ANIMALS).toReversed())(readRows);
+  const isLost = (request: DeployedRequest) =>
+    hasKey(request) && isFetch(request) && Number(idOf(request)) <= readRows().length - ROOM_FOR_ANIMALS;
+  return async (request, asStore) => (isLost(request) ? createError(404) : listNewest(request, asStore));
+};
+
 const manyAnimals = createAnimals(123);
 
 const listAllForTwoLimits: CreateAnswer = combine([
@@ -186,6 +207,7 @@ export const wholeStoreDeployments = [
         { target: { settle: 500 } },
       ],
       'lists its many animals without the newest one': inFrontOfStore(leaveOutNewest, manyAnimals),
+      'has room for 140 animals, and loses the oldest': inFrontOfStore(loseOldest, createAnimals(138)),
     },
     'list-pets/limit-most-100': {
       'lists all of its 123 animals for a limit of 1 and one of 500': listAllForTwoLimits,

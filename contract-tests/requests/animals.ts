@@ -98,7 +98,7 @@ const statusesTogether = ['sold', undefined, 'available', 'pending', 'sold', und
 
 /**
  * Adds seven animals at the same time, each with another status and category, two of them alike, and requests lists meanwhile. Then it
- * adds one whose name differs from an earlier one in case only, and the twin once more.
+ * adds one whose name differs from an earlier one in case only, and the twin twice more, the last time with another status.
  */
 export async function sendTogether(sender: Sender): Promise<void> {
   const categories = listPlainCategories(sender);
@@ -127,8 +127,9 @@ export async function sendTogether(sender: Sender): Promise<void> {
   if (inOtherCase !== twin.name && sender.shownNames.length === 0)
     sender.history.marks.names.add(inOtherCase);
   await sender.addAndLook({ ...twin, name: inOtherCase });
-  // A response to an earlier equal body must not be sent again.
+  // A response to an earlier equal body must not be sent again, and a name is no key.
   await sender.addAndLook(twin);
+  await sender.addAndLook({ ...twin, status: 'pending' });
   const added = sent.flatMap((exchange) =>
     exchange?.isAddition && exchange.id !== undefined ? [exchange.id] : [],
   );

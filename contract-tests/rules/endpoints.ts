@@ -75,18 +75,15 @@ function lookAtContradictions(evidence: Evidence): readonly Look[] {
 /** Others who remove this many animals of the run, and none of their own, are no others. */
 const MORE_THAN_OTHERS_REMOVE = 3;
 
-/** How many of the oldest and of the newest animals are watched while one is added. */
+/** How many of the animals next to those that are gone, by their ids, are watched while one is added. */
 const WATCHED = 4;
-
-/** How many lists show which animals are still there. */
-const LATEST_LISTS = 8;
 
 /** How many animals of others have to be gone until it is tried whether additions remove them, and how many additions have to. */
 const LEAST_GONE = 3;
 const LEAST_DISPLACED = 2;
 
 /** Looks for animals that are there until one is added, each time that one is added. Others remove animals at any time. */
-function lookForDisplaced({ history, facts }: Evidence): readonly Look[] {
+function lookForDisplaced({ history }: Evidence): readonly Look[] {
   const all = [...history.animals.values()].filter(({ id }) => history.isKnown(id));
   const gone = all.filter(isGone);
   const ofOthers = gone.filter(({ isOwn }) => !isOwn);
@@ -94,10 +91,12 @@ function lookForDisplaced({ history, facts }: Evidence): readonly Look[] {
   const added = history.additions.filter(({ shown, sent }) => shown !== undefined && sent !== undefined);
   const last = added.at(-1);
   if (first === undefined || last === undefined || ofOthers.length < LEAST_GONE) return [];
-  const listed = new Set(facts.lists.slice(-LATEST_LISTS).flatMap(({ ids }) => [...ids]));
-  const left = all.filter((animal) => listed.has(animal.id) && !isGone(animal)).map(({ id }) => id);
-  const watched = [...left.slice(0, WATCHED), ...left.slice(-WATCHED)];
-  const look = [...new Set(watched)].map((id) => ({ path: `/pets/${id}` }));
+  // Whether ids count up or down, the oldest animals go first.
+  const sorted = all.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const isDenied = ({ observations }: Animal) => observations.at(-1)?.shown === undefined;
+  const below = sorted.slice(0, sorted.findIndex(isDenied)).slice(-WATCHED);
+  const above = sorted.slice(sorted.findLastIndex(isDenied) + 1).slice(0, WATCHED);
+  const look = [...below, ...above].map(({ id }) => ({ path: `/pets/${id}` }));
   const losses = gone.flatMap((animal) => {
     const looks = looksAt(animal);
     const denied = looks.find(
@@ -129,7 +128,8 @@ function lookForDisplaced({ history, facts }: Evidence): readonly Look[] {
           evidence: isByAdditions ? 'seen' : 'to be asked again',
           excuse: isByAdditions ? undefined : 'removed by others',
           about: [id],
-          ask: [...look, toAgain(last.exchange), ...look],
+          // Twice before, which shows whether they go without an addition too.
+          ask: [...look, ...look, toAgain(last.exchange), ...look],
           ...(before !== undefined && { before: [before.exchange] }),
         },
       ),

@@ -12,6 +12,9 @@ export const DEFAULT_LIMIT = 20;
 /** A path that no operation has, and that a framework may take for that of the list. */
 export const WITH_SLASH = '/pets/';
 
+/** Paths that no operation has, and that a framework may take for that of the list after the key was looked for. */
+export const otherPaths: readonly string[] = [WITH_SLASH, '//pets', '/PETS'];
+
 /** The query for the longest list. */
 export const LONGEST = `?limit=${LARGEST_LIMIT}`;
 

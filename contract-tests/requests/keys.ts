@@ -5,7 +5,7 @@ import type { Target } from '../client/target.ts';
 import type { RequestOptions } from '../client/to-request.ts';
 import { basicCredentials, createFoldedKeys, createWrongKeys } from '../client/wrong-keys.ts';
 import type { RequestForm } from '../failures/failure.ts';
-import { WITH_SLASH } from '../history/list-parameters.ts';
+import { otherPaths } from '../history/list-parameters.ts';
 import { listFilters } from './lists.ts';
 import type { Sender } from './sender.ts';
 
@@ -72,7 +72,8 @@ function encode(key: string): readonly string[] {
 
 function createOtherForms(key: string): Credentials[] {
   const forms = [
-    ...[key, `Bearer${key}`, `BearerX ${key}`, `XBearer ${key}`, `Bearer: ${key}`, `Basic ${key}`],
+    ...[key, `Bearer${key}`, `BearerX ${key}`, `XBearer ${key}`, `Bearer: ${key}`, `Bearer:${key}`],
+    `Basic ${key}`,
     ...[`Basic Bearer ${key}`, `Bearer Bearer ${key}`],
     ...basicCredentials.map((user) => `Basic ${Buffer.from(user(key)).toString('base64')}`),
     ...[`Token ${key}`, `ApiKey ${key}`],
@@ -185,9 +186,10 @@ const LARGE_BODY = 8_000;
 function listNotNewPets(sender: Sender): readonly Pick<RequestOptions, 'body' | 'mediaType'>[] {
   const name = () => printExactJson(sender.nameFor('without the key'));
   return [
-    ...['[]', `{"name":1}`, `{"name":${name()},"categoryId":1,"status":"lost"}`, '{', ''].map((body) => ({
+    ...['[]', `{"name":1}`, `{"name":${name()},"categoryId":1,"status":"lost"}`, ''].map((body) => ({
       body,
     })),
+    { body: '{', mediaType: 'application/json; charset=utf-8' },
     { body: sender.nameFor('as text'), mediaType: 'text/plain' },
     { body: 'name=contract-test&categoryId=1', mediaType: 'application/x-www-form-urlencoded' },
   ];
@@ -217,7 +219,7 @@ async function sendElsewhere(sender: Sender): Promise<void> {
     headers: { 'X-Authorization': `Bearer ${target.apiKey}` },
     form: 'the key in another header',
   });
-  await sender.send({ path: WITH_SLASH, authorization: undefined });
+  await sender.sendTogether(otherPaths.map((path) => ({ path, authorization: undefined })));
   const cookie = findCookie(sender);
   if (cookie !== undefined)
     await sender.send({

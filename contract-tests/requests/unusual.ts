@@ -92,7 +92,7 @@ export async function sendUnusual(sender: Sender): Promise<void> {
   const { target } = sender;
   const reads: readonly RequestOptions[] = [
     ...sender
-      .chooseFew(['/pets/-0', '/pets/01', '/pets/%22', '/pets/%E0%A4', '/pets/%00'], 1)
+      .chooseFew(['/pets/-0', '/pets/01', '/pets/%22%27', '/pets/%E0%A4', '/pets/%00'], 1)
       .map((path) => ({ path })),
     // Errors are JSON for a page of a browser, and for a library that accepts text too.
     ...[asPage, {}].map((headers) => ({

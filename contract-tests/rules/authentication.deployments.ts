@@ -74,6 +74,10 @@ export const authenticationDeployments = breaking({
       ({ path }) => path === '/pets/',
       (request) => withKey({ ...request, path: '/pets' }),
     ),
+    'looks for a key by the path as it was sent': change.request(
+      ({ path }) => path !== '/pets' && /^\/*pets$/i.test(path),
+      (request) => withKey({ ...request, path: '/pets' }),
+    ),
     'lists animals without a key if the query has both parameters, each of them valid': change.request(
       isListOf((limit, status) => /^\d+$/.test(limit ?? '') && statuses.includes(status ?? '')),
       withKey,
@@ -137,6 +141,10 @@ export const authenticationDeployments = breaking({
   'get-pet/bearer-form': accepting('returns', 'with the key alone', 'with another scheme'),
   'create-pet/key-before-body': {
     'looks at the status of an animal before the key': replace(answered(401, isLost), 400),
+    'looks for no key next to a charset': change.request(
+      (one) => isCreation(one) && hasHeader('content-type', /charset/)(one),
+      withKey,
+    ),
   },
   'create-pet/unauthorized-adds-nothing': {
     'adds an animal without the right key, and answers 401': answerOtherwise(isCreation, addWithoutKey),

@@ -1,6 +1,6 @@
 import { type Exchange, hasValidKey, isAscii } from '../client/exchange.ts';
 import type { Cause, RequestSubject } from '../failures/failure.ts';
-import { WITH_SLASH } from '../history/list-parameters.ts';
+import { otherPaths, WITH_SLASH } from '../history/list-parameters.ts';
 import type { KeyTrial } from '../requests/keys.ts';
 import { needsGetPet } from './get-pet-by-id.ts';
 import { type Clause, type ClauseDefinition, type Evidence, type Look, underHeading } from './rule.ts';
@@ -102,7 +102,7 @@ function createKeyClauses(
 }
 
 function isOfLists({ request, path }: Exchange): boolean {
-  return request.method === 'GET' && (path === WITH_SLASH || /^\/pets(?:\?|$)/.test(path));
+  return request.method === 'GET' && (otherPaths.includes(path) || /^\/pets(?:\?|$)/.test(path));
 }
 
 function isOfGetPet({ request, path }: Exchange): boolean {
@@ -118,7 +118,7 @@ function lookAtKeys(
     const { request, path } = exchange;
     if (!isOf(exchange) || hasValidKey(exchange, evidence.target)) return [];
     // Without a key, another form of the path must not bring the list either; there need not be such a path.
-    if (path === WITH_SLASH && trial === 'missing key')
+    if (otherPaths.includes(path) && trial === 'missing key')
       return Array.isArray(exchange.json) ? [sight(exchange, wrongStatus(exchange, 401))] : [];
     if (request.trial !== trial || request.isBodyTrial === true) return [];
     return [lookAtKey(exchange, evidence, describe(exchange))];

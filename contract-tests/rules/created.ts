@@ -211,15 +211,17 @@ export function lookForMixedUp(evidence: Evidence): readonly Look[] {
   const added = evidence.once(listAdded);
   const together = added.filter(({ exchange }) => exchange.request.isTogether === true);
   return together.flatMap(({ exchange, sent = {}, shown = {} as JsonObject }) =>
-    evidence.history.contract.newPet.flatMap(({ name: member }) => {
+    evidence.history.contract.newPet.flatMap(({ name: member, values: few }) => {
       const [expected, received] = [sent[member], shown[member]];
       const other = together.find((one) => received !== undefined && one.sent?.[member] === received);
       if (expected === undefined || received === expected || other === undefined) return [];
       const isWrongAlone = added.some(
         (one) =>
           one.exchange.request.isTogether !== true &&
-          one.sent?.[member] === expected &&
-          one.shown?.[member] !== expected,
+          one.sent?.[member] !== undefined &&
+          // Each value of a few is as good as another.
+          (few !== undefined || one.sent[member] === expected) &&
+          one.shown?.[member] !== one.sent[member],
       );
       if (member !== 'name' && isWrongAlone) return [];
       const values = { expected: showValue(expected), received: showValue(received) };

@@ -1,6 +1,7 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
 import type { Target } from '../client/target.ts';
 import type { RequestOptions } from '../client/to-request.ts';
+import { LONGEST } from '../history/list-parameters.ts';
 import type { Sender } from './sender.ts';
 
 /** Creates the headers that a browser sends for a page of the deployment's own origin, which needs no CORS. */
@@ -49,7 +50,8 @@ export async function sendClients(sender: Sender): Promise<void> {
       await sender.send({ path, headers: createHeadersWithoutOrigin(target), form: 'headers of a browser' });
     await sender.get(path);
   }
-  const [path = '/pets'] = paths;
+  // All statuses, of which a service may translate each.
+  const path = `/pets${LONGEST}`;
   // A service may translate what it should not, compare Accept as a text or miss it, or take any ETag for its own.
   const further = [
     { 'Accept-Language': 'de' },

@@ -172,7 +172,7 @@ interface AnimalOptions {
 /** Endings of names, each with much of one kind that might get lost. */
 const endings: readonly (readonly [ending: string, options?: AnimalOptions])[] = [
   [
-    'Zoë Łukasz Ñandú ß ı 猫のミケ כלב كلب 한 \u1112\u1161\u11ab e\u0301 vs é ﬁ½ Ａ \ue000',
+    'Zoë Łukasz Ñandú ß ı 猫のミケ 𠮷 כלב كلب 한 \u1112\u1161\u11ab e\u0301 vs é ﬁ½ Ａ \ue000',
     { isInTwoParts: true },
   ],
   ['🐈‍⬛ 👋🏽 ❤\ufe0f with a charset', { mediaType: 'application/json; charset=utf-8' }],
@@ -185,7 +185,7 @@ const endings: readonly (readonly [ending: string, options?: AnimalOptions])[] =
   ["O'Brien <script>alert(1)</script> ' OR 1=1; DROP TABLE pets; -- ../../etc/passwd %41"],
   [' two  spaces, no\u00a0break \u00a0 '],
   ['line\nbreak\ttab, control \b\f \u0001 \u0000 \u007f \u0085 characters'],
-  ['carriage\r\nreturn'],
+  ['carriage\r\nreturn\n'],
   ['soft\u00adhyphen \u200b \u2028 \u2066 \ufffe \ufeff'],
   [`long ${'x'.repeat(300)}`],
   [`longer ${'x'.repeat(5000)}`],
@@ -193,7 +193,7 @@ const endings: readonly (readonly [ending: string, options?: AnimalOptions])[] =
   // UTF-8 has no half of a surrogate pair: it is refused, or replaced by another character.
   ['half \ud800'],
   // What a filter may mask or rewrite.
-  ['rex@example.com, +1 555 0100, 4111 1111 1111 1111'],
+  ['rex@example.com, phone: +1 555 0100 <3, 4111 1111 1111 1111'],
   ['https://example.com/rex?a=1&b=2 "Rex" \'Rex\' (c) -- www.example.com ... '],
 ];
 

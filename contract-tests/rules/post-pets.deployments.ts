@@ -301,6 +301,12 @@ export const postPetsDeployments = breaking({
     ),
     'keeps names without dots at their end': keepName((name) => name.replace(/\.+ *$/, '')),
     'keeps names without space around': keepName((name) => name.trim()),
+    'keeps names without a line break at their end': keepName((name) => name.replace(/\n$/, '')),
+    'keeps names up to a tag that does not end': keepName((name) => name.replace(/<[^>]*$/, '')),
+    'keeps names up to a colon and a space': keepName((name) => name.replace(/: .*/s, '')),
+    'keeps ? for a letter beyond 17 bits': keepName((name) =>
+      name.replaceAll(/[\u{20000}-\u{10ffff}]/gu, '?'),
+    ),
     'answers a name as it was sent, and keeps it normalised to NFC': answerAsSent(
       alter('name', (name) => String(name).normalize('NFC')),
     ),
@@ -398,6 +404,9 @@ export const postPetsDeployments = breaking({
       alter('categoryId', (one) => unwrap(one, 'id')),
     ),
     'takes the one element of an array for a categoryId': change.sent(alter('categoryId', unwrapFirst)),
+    'takes an empty object for the categoryId 0': change.sent(
+      alter('categoryId', (one) => (isJsonObject(one) && Object.keys(one).length === 0 ? 0n : one)),
+    ),
     'answers 500 to a categoryId that is a string of many digits': answerWith(
       isSent(({ categoryId }) => isManyDigits(categoryId)),
       500,

@@ -17,7 +17,7 @@ import {
 } from './messages.ts';
 import { animalOf, answered, createError, createReply } from './replies.ts';
 import { type CreateStoredAnswer, inFrontOfStore, limitOf, listFrom } from './stored-lists.ts';
-import { alter } from './values.ts';
+import { alter, asDouble } from './values.ts';
 
 /** The animals at the start: what is added later has a higher id. */
 const start = createAnimals(60);
@@ -177,6 +177,15 @@ const loseOldest: CreateStoredAnswer = (readRows) => {
   return async (request, asStore) => (isLost(request) ? createError(404) : listNewest(request, asStore));
 };
 
+const leaveOutUndecided = listFrom((rows) => rows.filter(({ status }) => status !== undefined).toReversed());
+
+/** Two have a category that a double cannot hold. */
+const withTwoLarge = createAnimals(90, (index) =>
+  index === 52 || index === 61 ? { categoryId: 9_007_199_254_740_993n } : {},
+);
+
+const readOnly = { target: { allowsWrites: false } };
+
 const manyAnimals = createAnimals(123);
 
 const listAllForTwoLimits: CreateAnswer = combine([
@@ -206,8 +215,18 @@ export const wholeStoreDeployments = [
         inFrontOfStore(joinStatuses, createAnimals(15)),
         { target: { settle: 500 } },
       ],
+      'lists no animal without a status': [inFrontOfStore(leaveOutUndecided, createAnimals(140)), readOnly],
       'lists its many animals without the newest one': inFrontOfStore(leaveOutNewest, manyAnimals),
       'has room for 140 animals, and loses the oldest': inFrontOfStore(loseOldest, createAnimals(138)),
+    },
+    'get-pet/same-as-listed': {
+      'rounds the categories of two animals in lists': [
+        combine([
+          () => createStoreAnswer({ animals: withTwoLarge }),
+          change.listed(alter('categoryId', asDouble)),
+        ]),
+        readOnly,
+      ],
     },
     'list-pets/limit-most-100': {
       'lists all of its 123 animals for a limit of 1 and one of 500': listAllForTwoLimits,

@@ -114,6 +114,8 @@ export type RequestForm =
   | 'a large body without a key'
   | 'an ETag without a key'
   | 'a local address without a key'
+  | 'a page without a key'
+  | 'an origin without a key'
   | 'the key in another header'
   | 'the cookie of an earlier response'
   | 'a byte order mark'

@@ -1,26 +1,31 @@
 import type { RequestOptions } from '../client/to-request.ts';
-import type { History } from '../history/history.ts';
+import type { Animal, History } from '../history/history.ts';
 import { type Sender, spread } from './sender.ts';
 
 /** Number of animals of the first look that are requested by their ids. */
 const MOST_READ = 80;
 const FEW_READ = 12;
 
-/** Number of ids that a double cannot hold among them. They show more than the others. */
+/** Number of animals with an integer that a double cannot hold among them. They show more than the others. */
 const MOST_LARGE = 8;
 
 function toPath(id: bigint | string): RequestOptions {
   return { path: `/pets/${id}` };
 }
 
-function isLarge(id: bigint): boolean {
-  return !Number.isSafeInteger(Number(id));
+function hasLarge({ observations }: Animal): boolean {
+  const values = observations.flatMap(({ shown }) => Object.values(shown ?? {}));
+  return values.some((value) => typeof value === 'bigint' && !Number.isSafeInteger(Number(value)));
 }
 
 /** Requests animals of the first look by their ids, several at once, so that responses could be mixed up. */
 export async function sendIds(sender: Sender): Promise<void> {
-  const known = [...sender.history.animals.keys()];
-  const large = known.filter(isLarge).slice(0, MOST_LARGE);
+  const animals = [...sender.history.animals.values()];
+  const known = animals.map(({ id }) => id);
+  const large = animals
+    .filter(hasLarge)
+    .slice(0, MOST_LARGE)
+    .map(({ id }) => id);
   const ids = [...new Set([...large, ...spread(known, sender.mayWrite ? MOST_READ : FEW_READ)])];
   await sender.sendTogether(ids.map(toPath));
   // Twice at once, since reading must neither remove nor lock anything.
@@ -30,7 +35,9 @@ export async function sendIds(sender: Sender): Promise<void> {
 const unlikelyIds = [2n ** 63n - 1n, -(2n ** 63n), 8_765_432_109_876_543_210n, 0n, -1n];
 
 /** Numbers of ids in a run that may not write. */
-const MOST_UNKNOWN = 4;
+const MOST_UNLIKELY = 4;
+const MOST_NEAR = 3;
+const MOST_GAPS = 3;
 const MOST_NON_INTEGERS = 6;
 
 /** What is no int64. The first ones are of every kind that a gateway may refuse. */
@@ -42,15 +49,18 @@ const nonIntegers = [
 /** Requests ids that no animal has, and what is no id. */
 export async function sendUnknownIds(sender: Sender): Promise<void> {
   const { history } = sender;
-  const unknown = [...new Set([...unlikelyIds, ...listNearIds(history)])].filter(
-    (id) => !history.isKnown(id),
-  );
+  const near = listNearIds(history);
+  const few = [...unlikelyIds.slice(0, MOST_UNLIKELY), ...near.slice(0, MOST_NEAR)];
+  const chosen = sender.mayWrite
+    ? [...unlikelyIds, ...near]
+    : [...few, ...spread(listGaps(history), MOST_GAPS)];
+  const unknown = [...new Set(chosen)].filter((id) => !history.isKnown(id));
   const [first] = history.animals.keys();
   const beginnings =
     first === undefined
       ? []
       : [...['abc', '.5', '%20OR%201=1'].map((end) => `${first}${end}`), `${first + 2n ** 64n}`];
-  await sender.sendTogether(sender.chooseFew(unknown, MOST_UNKNOWN).map(toPath));
+  await sender.sendTogether(unknown.map(toPath));
   await sender.sendTogether([...sender.chooseFew(nonIntegers, MOST_NON_INTEGERS), ...beginnings].map(toPath));
 }
 
@@ -65,6 +75,15 @@ const MOST_NEIGHBOURS = 8;
 
 /** Powers of ten that leave the last digits of an id as they are: the least that 32 bits hold, and the largest of int64. */
 const powersOfTen = [10n ** 9n, 10n ** 18n];
+
+/** Lists the ids after known ones that are not known themselves: there may be an animal that lists leave out, or the one before it. */
+function listGaps(history: History): readonly bigint[] {
+  const known = [...history.animals.keys()].filter((id) => id > 0n && history.isKnown(id));
+  return known
+    .toSorted((one, other) => (one < other ? -1 : 1))
+    .map((id) => id + 1n)
+    .filter((id) => !history.isKnown(id));
+}
 
 /** Lists ids that look like an existing one to a program that loses a sign, high bits or low digits, and ids in gaps. */
 function listNearIds(history: History): readonly bigint[] {
@@ -87,10 +106,9 @@ function listNearIds(history: History): readonly bigint[] {
     return id === undefined ? [] : [id + power];
   });
   const beginnings = positive.map((id) => id / 10n).filter((id) => id > 0n && isUnknown(id));
-  const gaps = positive.map((id) => id + 1n).filter(isUnknown);
   const near = [
-    ...[-first, first + 2n ** 32n, (sorted[0] ?? 1n) - 1n, (sorted.at(-1) ?? 1n) + 1n],
-    ...[...ends, ...beginnings.slice(0, 1), ...spread(gaps, MOST_NEIGHBOURS)],
+    ...[first + 2n ** 32n, (sorted[0] ?? 1n) - 1n, -first, (sorted.at(-1) ?? 1n) + 1n],
+    ...[...ends, ...beginnings.slice(0, 1), ...spread(listGaps(history), MOST_NEIGHBOURS)],
     ...neighbours.slice(0, MOST_NEIGHBOURS),
   ];
   return near.filter((id) => BigInt.asIntN(64, id) === id);

@@ -213,6 +213,19 @@ async function sendElsewhere(sender: Sender): Promise<void> {
     headers: { 'X-Forwarded-For': '127.0.0.1' },
     form: 'a local address without a key',
   });
+  // A service may send a browser to a page that asks who it is, or trust the pages of its own origin.
+  await sender.send({
+    path: '/pets',
+    ...none,
+    headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+    form: 'a page without a key',
+  });
+  await sender.send({
+    path: '/pets',
+    ...none,
+    headers: { Origin: new URL(target.baseUrl).origin },
+    form: 'an origin without a key',
+  });
   await sender.send({
     path: '/pets',
     ...none,

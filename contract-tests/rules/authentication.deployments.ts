@@ -86,6 +86,11 @@ export const authenticationDeployments = breaking({
       hasHeader('x-forwarded-for', /./),
       withKey,
     ),
+    'trusts the pages of its own origin': change.request(hasHeader('origin', /./), withKey),
+    'sends a browser without a key to a page': answerOtherwise(
+      (one) => one.headers.authorization === undefined && hasHeader('accept', /^text\/html/)(one),
+      { status: 302, headers: { location: '/login' }, body: '' },
+    ),
     'answers 304 to a known ETag before it looks at the key': answerOtherwise(
       hasHeader('if-none-match', /./),
       createEmpty(304),

@@ -116,7 +116,7 @@ function lookAtForm(
 export function listInterrupted({ exchanges, unanswered }: History): readonly Exchange[] {
   const sentAgain = new Set(unanswered);
   return exchanges.filter((one) => {
-    const isLost = !isOfService(one) && !one.isTooMany && !one.isUnanswered;
+    const isLost = !isOfService(one) && !one.isTooMany;
     return isLost && isPathDecodable(one.request) && (sentAgain.has(one) || one.isUnreached);
   });
 }

@@ -1,6 +1,6 @@
-import type { Exchange } from '../client/exchange.ts';
+import { type Exchange, toOperation } from '../client/exchange.ts';
 import { toAgain } from '../client/to-request.ts';
-import { type Addition, type FetchAnswer, firstAfter, knownSince, lastWitness } from '../history/history.ts';
+import { type FetchAnswer, firstAfter, knownSince, lastWitness } from '../history/history.ts';
 import { isStatusOfRemoval, REMOVAL } from '../history/removal.ts';
 import { isLate, isRemovedByOthers } from '../history/tolerances.ts';
 import { ADDING, listAdded, needsAdditions } from './additions.ts';
@@ -139,19 +139,18 @@ function lookAtFound(evidence: Evidence, isOwn: boolean): readonly Look[] {
   });
 }
 
-/** Returns whether a success that cannot be read may be an animal of this run, whose id could not be read either. */
-function mayBeAdded({ isSuccess, object, end }: Exchange, { additions }: Evidence['history']): boolean {
-  const isWithoutId = ({ exchange, shown }: Addition) => exchange.isAddition && shown === undefined;
-  return (
-    isSuccess && object === undefined && additions.some((one) => isWithoutId(one) && one.exchange.at < end)
-  );
+/** Returns whether a success that cannot be read may be an animal: a list, or a 201, could not be read either, and may have shown its id. */
+function mayBeThere({ isSuccess, object, end }: Exchange, { exchanges }: Evidence['history']): boolean {
+  const isUnread = ({ request, isSuccess: isOther, json, at }: Exchange) =>
+    ['GET /pets', 'POST /pets'].includes(toOperation(request)) && isOther && json === undefined && at < end;
+  return isSuccess && object === undefined && exchanges.some(isUnread);
 }
 
 /** Looks at the bodies of animals by their ids. */
 function lookAtBodies({ history }: Evidence): readonly Look[] {
   return history.fetches.flatMap(({ exchange, id }): Look[] => {
     // What an unknown id gets is left to get-pet/unknown-is-404.
-    const isThere = history.isKnown(id, exchange.at) || mayBeAdded(exchange, history);
+    const isThere = history.isKnown(id, exchange.at) || mayBeThere(exchange, history);
     if (exchange.status !== 200 || !isThere) return [];
     const problem = findBodyFault('Pet', exchange);
     if (problem === undefined) return [compare(exchange, [exchange.animal])];
@@ -298,7 +297,7 @@ function lookAtUnknown({ history }: Evidence): readonly Look[] {
     const isCopy = shown !== undefined && isCopyOfOwn(history, id, shown.name);
     const isThere = object?.id === id && !isCopy;
     const isAddedSoon = animal?.addition !== undefined && animal.addition.exchange.at < exchange.end;
-    if (isThere || isAddedSoon || mayBeAdded(exchange, history)) return [];
+    if (isThere || isAddedSoon || mayBeThere(exchange, history)) return [];
     const isOfOthers = animal !== undefined && !animal.isOwn && history.isKnown(id);
     const isOtherwiseKnown = isOfOthers && typeof object?.id !== 'bigint' && exchange.isSuccess;
     if (isOtherwiseKnown) return [];

@@ -120,7 +120,7 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
     [
       { ...fault, otherwise: ['201', '400'] },
       'a status below 500',
-      '500: "Ouch" in 2 of 9 requests, and the same request got 201, 400 at other times',
+      '500: "Ouch" in 2 of 9 requests, and the same requests got 201, 400 at other times',
     ],
   ],
   body: [

@@ -341,8 +341,9 @@ function describeServerFaults(failures: readonly Failure[]): string {
     const count = some.reduce((sum, fault) => sum + fault.count, 0);
     return [`${quote(first)}${placeOf(first)} in ${count} of ${requests} requests`];
   });
+  const asked = faults.reduce((sum, { count }) => sum + count, 0) === 1 ? 'request' : 'requests';
   const also =
-    otherwise.length === 0 ? '' : `, and the same request got ${otherwise.join(', ')} at other times`;
+    otherwise.length === 0 ? '' : `, and the same ${asked} got ${otherwise.join(', ')} at other times`;
   return rates.join(', ') + also;
 }
 

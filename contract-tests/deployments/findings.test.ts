@@ -7,7 +7,7 @@ import { isFailure, listFindings, type Result } from '../runner/report.ts';
 import { runWith } from '../testing/run-suite.ts';
 import { verify } from '../testing/test-verdicts.ts';
 import { brokenDeployments } from './broken-deployments.ts';
-import { answerWith, change, changeJson, combine, everySecond } from './changes.ts';
+import { answerSome, answerWith, change, changeJson, combine, everySecond } from './changes.ts';
 import type { CreateAnswer, Deployment } from './deployment.ts';
 import {
   hasKey,
@@ -53,6 +53,12 @@ const rows: readonly (readonly [what: string, answer: CreateAnswer, id: string, 
     ),
     'list-pets/success',
     'expected a JSON array, received JSON without its end: [{',
+  ],
+  [
+    'answers 500 to every seventh request',
+    answerSome((count) => count % 7 === 0, 500),
+    'errors/no-server-fault',
+    'expected a status below 500, received 500: ',
   ],
   [
     'has an animal for each id',

@@ -1,6 +1,7 @@
 import { type AnimalFacts, type Member, readAnimalFacts } from '../../common/json/animal-facts.ts';
 import { parseExactJson } from '../../common/json/exact-json.ts';
 import { type Exchange, toOperation } from '../client/exchange.ts';
+import { NO_SERVER_FAULT } from '../client/run-errors.ts';
 import type { Target } from '../client/target.ts';
 import type { Fault } from '../failures/failure.ts';
 import { suspectChange } from '../failures/suspect-change.ts';
@@ -177,11 +178,26 @@ export function linkFindings(
   traits: ReadonlyMap<string, readonly Traits[]>,
 ): Result[] {
   const failed = results.filter((result) => result.verdict === 'failed' && !isKnown(result));
-  const roots = new Map(findRoots(failed, traits));
+  const roots = headServerFaults(new Map(findRoots(failed, traits)), failed);
   return results.map((result) => {
     const root = roots.get(result.clause.id);
     return root === undefined ? result : { ...result, follows: root };
   });
+}
+
+/** What fails with a 5xx now and then is no finding about the request that happened to get it first, but about server faults. */
+function headServerFaults(
+  roots: ReadonlyMap<string, string>,
+  failed: readonly Result[],
+): ReadonlyMap<string, string> {
+  const first = failed.find(({ clause }) => clause.id === roots.get(NO_SERVER_FAULT));
+  const isOfServer = first?.failures?.every(({ status = 0 }) => status >= 500) === true;
+  if (first === undefined || !isOfServer || first.suspected?.cause !== 'intermittent') return roots;
+  const followers = [...roots].filter(([, root]) => root === first.clause.id).map(([id]) => id);
+  const moved = new Map(roots);
+  for (const id of [first.clause.id, ...followers]) moved.set(id, NO_SERVER_FAULT);
+  moved.delete(NO_SERVER_FAULT);
+  return moved;
 }
 
 type Root = readonly [id: string, root: string];

@@ -163,6 +163,9 @@ function describeMissing(clause: MissingClause, { list, animal }: Missing): Sigh
     }));
     return { kind: 'missing', lacks: 'the matching animal', id, has, received };
   }
-  const lacks = clause === 'store/kept' ? 'the animal of before' : 'the animal';
+  const wasListed = animal.observations.some(
+    ({ how, exchange }) => how === 'list' && exchange.end <= list.exchange.at,
+  );
+  const lacks = clause === 'store/kept' && wasListed ? 'the animal of before' : 'the animal';
   return { kind: 'missing', lacks, id, received };
 }

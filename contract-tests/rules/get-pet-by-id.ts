@@ -139,11 +139,11 @@ function lookAtFound(evidence: Evidence, isOwn: boolean): readonly Look[] {
   });
 }
 
-/** Returns whether a success that cannot be read may be an animal: a list, or a 201, could not be read either, and may have shown its id. */
-function mayBeThere({ isSuccess, object, end }: Exchange, { exchanges }: Evidence['history']): boolean {
-  const isUnread = ({ request, isSuccess: isOther, json, at }: Exchange) =>
-    ['GET /pets', 'POST /pets'].includes(toOperation(request)) && isOther && json === undefined && at < end;
-  return isSuccess && object === undefined && exchanges.some(isUnread);
+/** Returns whether a 200 that cannot be read may be an animal: a list, or a 201, could not be read either, and may have shown its id. */
+function mayBeThere({ status, object, end }: Exchange, { exchanges }: Evidence['history']): boolean {
+  const isUnread = ({ request, isSuccess, json, at }: Exchange) =>
+    ['GET /pets', 'POST /pets'].includes(toOperation(request)) && isSuccess && json === undefined && at < end;
+  return status === 200 && object === undefined && exchanges.some(isUnread);
 }
 
 /** Looks at the bodies of animals by their ids. */

@@ -30,7 +30,11 @@ function createHand(page: Page) {
         await page.keyboard.press(key);
       }
     },
-    type: (text: string) => page.keyboard.type(text),
+    type: async (text: string) => {
+      await page.locator('input:focus').waitFor();
+      await page.keyboard.type(text);
+    },
+    seeField: (name: string) => page.getByRole('textbox', { name, exact: true }).waitFor(),
     see: (name: RegExp) => page.getByRole('link', { name }).waitFor(),
   };
 }
@@ -64,8 +68,10 @@ const tasks: Readonly<Record<string, Task>> = {
       await type('Rex');
       await click('button', 'Add');
     },
-    byKeyboard: async ({ press, type }) => {
-      await press('2', 'a');
+    byKeyboard: async ({ press, seeField, type }) => {
+      await press('2');
+      await seeField('name of the new animal');
+      await press('a');
       await type('Rex');
       await press('Enter');
     },

@@ -45,9 +45,9 @@ const hard = [
   'tools/install/install-folder.test.ts',
 ];
 
-/** Tests that take tens of seconds: `npm run check`. */
+/** Tests that take tens of seconds, and what a report says of a deployment with several defects: `npm run check`. */
 const slow = [
-  'contract-tests/{cli-end,test-contract,dredd/dredd}.test.ts',
+  'contract-tests/{cli-end,test-contract,dredd/dredd,deployments/findings}.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
   ...drawn,
 ];

@@ -116,7 +116,8 @@ test.concurrent.for(rows)(
   },
 );
 
-const named = (name: string) => brokenDeployments.find((one) => one.name === name)?.createAnswer ?? [];
+const named = (...names: string[]) =>
+  names.flatMap((name) => brokenDeployments.find((one) => one.name === name)?.createAnswer ?? []);
 
 test.concurrent('a report about 12 defects has a screen or two, with each finding once and what shows it', async () => {
   const names = [
@@ -126,7 +127,7 @@ test.concurrent('a report about 12 defects has a screen or two, with each findin
     ...['adds an animal for an empty body', 'accepts the key in X-API-Key'],
     ...['answers an unknown id with status 409', 'answers an invalid limit with status 500'],
   ];
-  const answers = names.flatMap(named);
+  const answers = named(...names);
   expect(answers).toHaveLength(12);
   const report = await runWith(await askDeployment({ createAnswer: combine(answers) }));
   const printed = printTerminal(report, {});
@@ -149,7 +150,7 @@ const leaveOutFifth = (list: readonly JsonObject[]) => list.filter(({ id }) => N
 
 const readOnly = { allowsWrites: false };
 
-/** Two defects that have nothing to do with each other, although the same animals show both, each with its finding. */
+/** Two defects that have nothing to do with each other, although the same animals or requests show both, each with its finding. */
 const pairs: readonly (readonly [
   what: string,
   defects: readonly CreateAnswer[],
@@ -189,6 +190,31 @@ const pairs: readonly (readonly [
     [change.request((one) => isFetch(one) && one.headers.authorization === undefined, withKey), loses(isOdd)],
     ['get-pet/success', 'get-pet/missing-key'],
     readOnly,
+  ],
+  [
+    'adds animals with null for a name, and ignores limit',
+    named('adds animals with null for a name', 'ignores limit'),
+    ['list-pets/limit-is-a-maximum', 'create-pet/name-type'],
+  ],
+  [
+    'accepts the key in X-API-Key, and keeps a categoryId as a double',
+    named('accepts the key in X-API-Key', 'answers a categoryId exactly and keeps it as a double'),
+    ['create-pet/int64-exact', 'list-pets/bearer-form'],
+  ],
+  [
+    'looks at the status after the limit, and keeps names in upper case',
+    named('looks at the status after the limit', 'keeps names in upper case'),
+    ['list-pets/filter-before-limit', 'create-pet/echoes'],
+  ],
+  [
+    'mixes up the names of animals that are added at once, and lists 21 animals without limit',
+    named('mixes up the names of animals that are added at once', 'lists 21 animals without limit'),
+    ['list-pets/limit-default', 'create-pet/unique-id'],
+  ],
+  [
+    'lists 19 animals without limit, and ignores status',
+    named('lists 19 animals without limit', 'ignores status'),
+    ['list-pets/limit-default', 'list-pets/filters'],
   ],
 ];
 

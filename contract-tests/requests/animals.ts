@@ -202,7 +202,7 @@ const wholeNames = [
   ...['007', '1e3', '123', 'true', 'null', '', '0'],
   ...['NULL', '-0', '0x1F', '1.50', '=1+1', '12:30'],
   ...['2030-01-31', '2030-01-31T00:00:00Z', '   ', 'NaN', '{}'],
-  ...['undefined', 'constructor', '__proto__', 'yes'],
+  ...['undefined', 'constructor', '__proto__', 'yes', '"Rex"'],
 ] as const;
 
 /** The least made-up categories; a float of 32 bits cannot hold the second, nor the next ones by even numbers. */

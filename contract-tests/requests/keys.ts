@@ -67,6 +67,7 @@ function encode(key: string): readonly string[] {
     `%${first}${key.slice(1)}`,
     Buffer.from(key).toString('base64'),
     `${key.slice(0, 1)} ${key.slice(1)}`,
+    `${key}=`,
   ];
 }
 
@@ -78,7 +79,12 @@ function createOtherForms(key: string): Credentials[] {
     ...basicCredentials.map((user) => `Basic ${Buffer.from(user(key)).toString('base64')}`),
     ...[`Token ${key}`, `ApiKey ${key}`],
   ].map((authorization) => ({ authorization }));
-  return [...forms, { authorization: undefined, headers: { 'X-API-Key': key } }];
+  const cookies = ['token', 'api_key', 'apiKey', 'key'].map((name) => `${name}=${key}`).join('; ');
+  const elsewhere = [{ 'X-API-Key': key }, { Cookie: cookies }].map((headers) => ({
+    authorization: undefined,
+    headers,
+  }));
+  return [...forms, ...elsewhere];
 }
 
 /** An operation, with requests to try without the valid key: the first with all credentials, the others with the usual ones. */

@@ -11,7 +11,7 @@ const invalidLimits = [
 ].map(toLimit);
 
 /** Texts that a service may take for a value of a filter, or for none. */
-const texts = ['0', '1', '%00', '%E0%A4', '%', 'null', "'", 'constructor'];
+const texts = ['0', '1', '%00', '%E0%A4', '%', 'null', "'", 'constructor', 'x'.repeat(1_000)];
 
 /** Lists queries with a value that a filter may not have. */
 function listInvalidValues({ name, values = ['a'] }: Member, contract: AnimalFacts): readonly string[] {

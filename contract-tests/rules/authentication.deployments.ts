@@ -105,6 +105,7 @@ export const authenticationDeployments = breaking({
     'normalises a key': change.key(isList, inFullWidth),
     'compares the letters of a key in any order': change.key(isList, /^Bearer testk-ey$/),
     'decodes a key as a part of a URL': change.key(isList, /^Bearer %74est-key$/),
+    'ignores what may be padding after a key': change.key(isList, /^Bearer test-key=$/),
     'decodes a key in base64': change.key(isList, /^Bearer dGVzdC1rZXk=$/),
     'answers 500 to a key with dots': answerOtherwise(hasHeader('authorization', /\w\.\w/), 500),
     'answers 500 to a key that is not ASCII': answerOtherwise(hasHeader('authorization', /[^\0-\x7f]/), 500),
@@ -125,6 +126,7 @@ export const authenticationDeployments = breaking({
   'list-pets/bearer-form': {
     ...accepting('lists', 'with the key alone', 'with another scheme'),
     'accepts the key in X-API-Key': change.request(hasHeader('x-api-key', /^test-key$/), withKey),
+    'accepts the key in a cookie': change.request(hasHeader('cookie', /\btoken=test-key\b/), withKey),
   },
   'create-pet/missing-key': {
     'adds a large animal without the key': change.request(isLargeWithoutKey, withKey),

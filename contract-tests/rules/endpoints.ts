@@ -33,7 +33,7 @@ export const endpointsClauses = underHeading('Endpoints')([
   {
     id: 'store/sequences',
     isOfWrites: true,
-    sentence: 'An added animal is there until the end of the run.',
+    sentence: 'An added animal is stored, and is there until the end of the run.',
     explainedBy: ['list-pets/', 'create-pet/'],
     tolerated: {
       'what other clients do during a run': 'they may add animals, and remove theirs, at any time',

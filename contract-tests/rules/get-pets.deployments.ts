@@ -273,7 +273,13 @@ export const getPetsDeployments = breaking({
     'lists 30 animals without limit right after an animal was added': listMoreOnceAdded,
   },
   'list-pets/limit-invalid': answering(['an invalid limit'], ['with status 200', 'with status 500']),
-  'list-pets/filter-invalid': answering(['an unknown status'], ['with status 200', 'with status 500']),
+  'list-pets/filter-invalid': {
+    ...answering(['an unknown status'], ['with status 200', 'with status 500']),
+    'answers 500 to a long status': answerWith(
+      isListOf((_, status) => Number(status?.length) > 500),
+      500,
+    ),
+  },
   'list-pets/filters': {
     'ignores status': change.query((_, status) => status !== null, { status: null }),
     'ignores the status sold': change.query((_, status) => status === 'sold', { status: null }),

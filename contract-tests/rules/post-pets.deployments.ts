@@ -301,6 +301,7 @@ export const postPetsDeployments = breaking({
     ),
     'keeps names without dots at their end': keepName((name) => name.replace(/\.+ *$/, '')),
     'keeps names without space around': keepName((name) => name.trim()),
+    'keeps names without quotes around': keepName((name) => name.replace(/^"(.*)"$/, '$1')),
     'keeps names without a line break at their end': keepName((name) => name.replace(/\n$/, '')),
     'keeps names up to a tag that does not end': keepName((name) => name.replace(/<[^>]*$/, '')),
     'keeps names up to a colon and a space': keepName((name) => name.replace(/: .*/s, '')),

@@ -21,6 +21,19 @@ test('requests that one client sends at once arrive whole and are answered in th
   expect(answers.match(/^\/v1\/.*$/gm)).toEqual([...expected, '/v1/last ']);
 });
 
+test('a request behind a slower one gets its 100 before its response', async () => {
+  const proxy = await startProxyBefore(async (request, response) => {
+    if (request.url === '/v1/slow') await expect.poll(() => proxy.exchanges.length).toBe(1);
+    answerJson('[]', { 'Content-Length': 2 })(request, response);
+  });
+  const expecting = printRequest('GET /v1/pets', ['Expect: 100-continue', 'Connection: close']);
+  const answers = await talk(proxy.url, printRequest('GET /v1/slow', []) + expecting);
+  expect(answers.match(/HTTP\/1\.1 \d+|\[\]/g)).toEqual([
+    ...['HTTP/1.1 200', '[]'],
+    ...['HTTP/1.1 100', 'HTTP/1.1 200', '[]'],
+  ]);
+});
+
 const newPet = '{"name":"Rex","categoryId":1}';
 const postPet = printRequest('POST /v1/pets', [`Content-Length: ${newPet.length}`], newPet);
 

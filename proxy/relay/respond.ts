@@ -22,6 +22,8 @@ export function respond(outgoing: ServerResponse, { response, refusal }: Relayed
     outgoing.sendDate = false;
     const replaced = isChunked(outgoing, response.status, headers) ? [] : ['trailer'];
     outgoing.writeHead(response.status, response.reason, toEndToEnd(response.rawHeaders, headers, replaced));
+    // With bytes, Node would put the headers before a 100 that waits for its turn behind another response.
+    outgoing.write('', 'latin1');
     if (response.carried.isCut) endEarly(outgoing, response.carried.bytes);
     else sendBody(response.carried, outgoing);
   }

@@ -40,8 +40,7 @@ const hard = [
   'console/many-requests.browser.test.ts',
   'mock/playwright/test.browser.test.ts',
   'mock/{assumptions/whole-trials,learn/round-trips}.test.ts',
-  'tools/testing/project/{gate-and-suite,scarf}.test.ts',
-  'tools/fuzz/*.test.ts',
+  'tools/testing/project/{gate-and-suite,random-requests,scarf}.test.ts',
   'tools/install/install-folder.test.ts',
 ];
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { animal, chunked, printFramed, printGet, printPost } from '../../tools/bench/print-request.ts';
 import { sendRaw } from '../../tools/bench/send-raw.ts';
-import { attacks } from '../../tools/fuzz/attacks.ts';
+import { attacks } from '../../tools/testing/attacks.ts';
 import { open } from '../../tools/testing/exchange-raw.ts';
 import { errorCodes, get, send } from '../../tools/testing/http-case.ts';
 import { startFileMock, startTestMock } from '../../tools/testing/start-test-mock.ts';

@@ -8,7 +8,7 @@ export const longest = [
   'mock/{cli,files/save-animals}.test.ts',
   'contract-tests/{cli,client/client,runner/limits}.test.ts',
   'mock/assumptions/*.test.ts',
-  'tools/fuzz/fuzz.test.ts',
+  'tools/testing/project/random-requests.test.ts',
   'tools/install/install-folder.test.ts',
 ];
 

@@ -42,7 +42,7 @@ const refusedMethods = [
   ['/messages', 'POST', 'GET PUT DELETE OPTIONS'],
 ] as const;
 
-// Further paths are in tools/fuzz/attacks.ts.
+// Further paths are in tools/testing/attacks.ts.
 const unknownPaths = [
   ...'/ /v1/pets/ /v1/pets/1/ /v1/pets/1/2 /v1/Pets /v1/pets.json /pets /v1/categories'.split(' '),
   ...'/V1/Pets /V1/pets/1 /Messages /v1/messages /messages/ /openapi.yaml/ /favicon.ico'.split(' '),

@@ -81,7 +81,6 @@ const mayImport: Readonly<Record<string, string>> = {
   'tools/openapi/': 'tools/install/ mock/write-control-api.ts',
   'tools/pack/': 'common/ rolldown yaml',
   'tools/published/': 'tools/install/',
-  'tools/fuzz/': 'tools/bench/ fast-check',
 };
 
 /** Rooms whose files, with everything that they import, run in a browser. */

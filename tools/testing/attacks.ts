@@ -160,7 +160,7 @@ const singleAttacks: readonly (readonly [title: string, answers: string, bytes: 
   ['a body with a coding', '201', printPost(gzipSync(animal).toString('latin1'), 'Content-Encoding: gzip')],
 ];
 
-/** The attacks, which the tests of the wire send one by one, and the fuzz run with random changes. */
+/** The attacks, which the tests of the wire send one by one, and another one with random changes. */
 export const attacks: readonly Attack[] = [
   ...values.flatMap(([kind, answers, list]) =>
     list.map((value) => [`${kind} ${JSON.stringify(value)}`, answers, templates[kind](value)] as const),

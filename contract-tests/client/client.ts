@@ -9,6 +9,7 @@ import {
   mayAddAnimal,
   type Sent,
   type SuiteRequest,
+  type SuiteResponse,
   toOperation,
 } from './exchange.ts';
 import { KeyRefusal } from './key-refusal.ts';
@@ -273,10 +274,23 @@ export class Client {
     const ms = performance.now() - start;
     this.#onSent?.({ request, sent, startedAt, ms });
     if (sent.response === undefined) this.signal.throwIfAborted();
-    const exchange = new Exchange(request, sent, this.target, start - this.#startedAt, ms, number);
+    const exchange = new Exchange(
+      request,
+      { ...sent, response: withCached(sent.response, request) },
+      this.target,
+      start - this.#startedAt,
+      ms,
+      number,
+    );
     this.#keyRefusal.note(exchange, number);
     return exchange;
   }
+}
+
+/** Returns what a client with a cache has after a 304: the response that it had before. Source: RFC 9111, section 4.3.4 */
+function withCached(response: SuiteResponse | undefined, { cached }: SuiteRequest): Sent['response'] {
+  if (cached === undefined || response?.status !== 304) return response;
+  return { ...cached, headers: { ...cached.headers, ...response.headers }, isConfirmed: true };
 }
 
 /** Returns whether a server may have had too many requests at once: a 503, or no complete response. */

@@ -39,6 +39,8 @@ export interface SuiteRequest {
   readonly form?: RequestForm;
   /** True if its body is no NewPet, and it has no valid key either. */
   readonly isBodyTrial?: boolean;
+  /** The response that a cache has for it, of which it sends the ETag. */
+  readonly cached?: SuiteResponse;
 }
 
 export interface SuiteResponse {
@@ -49,6 +51,8 @@ export interface SuiteResponse {
   readonly body: Buffer;
   /** The length in bytes of a body of which only the beginning is kept. */
   readonly length?: number;
+  /** True if it is the one of a cache, which a 304 has confirmed. */
+  readonly isConfirmed?: boolean;
 }
 
 /** Why there is no response, or why its body is not what its headers announce. */

@@ -2,7 +2,7 @@ import type { Member } from '../../common/json/animal-facts.ts';
 import type { ExactJson } from '../../common/json/exact-json.ts';
 import type { RequestOptions } from '../client/to-request.ts';
 import type { History } from '../history/history.ts';
-import { LONGEST } from '../history/list-parameters.ts';
+import { LARGEST_LIMIT, LONGEST } from '../history/list-parameters.ts';
 import { isValueOf } from '../history/member-values.ts';
 import { type Sender, spread } from './sender.ts';
 
@@ -121,10 +121,26 @@ export async function sendLastLook(sender: Sender): Promise<void> {
   await sender.sendTogether([...listsWith(sender, FEW_LIMITS)]);
   await sender.sendTogether(listUnshown(sender, begin));
   if (!sender.mayWrite) return;
+  await sender.sendEach(listCached(sender));
   // The longer one shows that the others had room for what they lack.
   await sender.get('/pets?limit=100');
   await sender.post(sender.createPet(`after the last look ${'-'.repeat(50)}`, 'sold'));
   await sender.get('/pets?limit=100');
+}
+
+/** Requests for lists of a client that has kept the first ones with their ETags, as a browser does. */
+function listCached({ history: { lists } }: Sender): readonly RequestOptions[] {
+  const kept = lists.filter(
+    ({ exchange: { path, response }, query }) =>
+      query.limit === LARGEST_LIMIT &&
+      response?.headers.etag !== undefined &&
+      response.length === undefined &&
+      lists.find(({ exchange }) => exchange.path === path)?.exchange.response === response,
+  );
+  return kept.flatMap(({ exchange: { path, response } }) => {
+    const { etag = '' } = response?.headers ?? {};
+    return response === undefined ? [] : [{ path, headers: { 'If-None-Match': etag }, cached: response }];
+  });
 }
 
 /** Maximum number of animals of others that are requested by their ids at the end. */

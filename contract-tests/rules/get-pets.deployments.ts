@@ -206,6 +206,15 @@ const filterLast = [
   change.list((list, { query }) => list.filter(({ status }) => status === (query.get('status') ?? status))),
 ];
 
+const keepTag: Answer = async (request, asMock) => {
+  const reply = await asMock(request);
+  if (!isList(request) || reply.status !== 200) return reply;
+  const etag = `"${request.query}"`;
+  return request.headers['if-none-match'] === etag
+    ? createEmpty(304)
+    : { ...reply, headers: { ...reply.headers, etag } };
+};
+
 export const getPetsDeployments = breaking({
   'list-pets/filter-before-limit': {
     'looks at the status after the limit': combine(filterLast),
@@ -347,6 +356,7 @@ export const getPetsDeployments = breaking({
       keepForAMinute,
       { options: { animals: 500, behaviour: { order: 'newest' } } },
     ],
+    'gives each list one ETag, also when it has changed': () => keepTag,
     'lists no new animal by status': [
       change.list((list, { query }) => (query.has('status') ? list.filter(isOld) : list)),
       { options: { animals: OLD_ANIMALS } },

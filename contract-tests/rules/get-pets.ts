@@ -253,7 +253,7 @@ function lookAtInvalid(evidence: Evidence, isMeant: (name: string) => boolean): 
     if (isSuccess && !isList)
       return sight(exchange, { kind: 'body', expected: '4xx or list', problem: findOtherType(exchange) });
     const isMet = isList || (status >= 400 && status < 500);
-    const query = path.replace('/pets', '');
+    const query = exchange.shorten(path.replace('/pets', ''));
     return lookAtStatus(exchange, '4xx or list', isMet, { what: 'query', query });
   });
 }

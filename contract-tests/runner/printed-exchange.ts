@@ -4,7 +4,7 @@ import { showControls } from '../../common/text/harmless-text.ts';
 import type { CurlRequest, ShellExpression } from '../../common/text/print-curl.ts';
 import { printCurl, quoteForShell } from '../../common/text/print-curl.ts';
 import { type Keys, redact } from '../../common/text/redact.ts';
-import type { Exchange, SuiteRequest } from '../client/exchange.ts';
+import type { Exchange, SuiteRequest, SuiteResponse } from '../client/exchange.ts';
 import { keysOf, type Secrets } from '../client/secrets.ts';
 import type { Target } from '../client/target.ts';
 
@@ -67,7 +67,7 @@ export function printExchange(
     line: toLine(`${method} ${shorten(path)}${content}${inParts}`),
     request: printMessage(`${method} ${base}${path}`, request),
     response: printResponse(response, failure),
-    ...(response !== undefined && { status: response.status }),
+    ...(response !== undefined && { status: statusOf(response) }),
     ...(isList && { listed: (exchange.json as readonly unknown[]).length }),
     shows: toLine(shows.map(shorten).join(', ')),
     curl: toCurl(exchange, secrets),
@@ -76,6 +76,11 @@ export function printExchange(
     at,
     ms,
   };
+}
+
+/** Returns the status that was received, also where a cache has the rest. */
+function statusOf({ status, isConfirmed }: Pick<SuiteResponse, 'status' | 'isConfirmed'>): number {
+  return isConfirmed === true ? 304 : status;
 }
 
 /** Returns an exchange as text. A name of a header may be a key too. */
@@ -167,7 +172,7 @@ type Texts = ReturnType<typeof toText>;
 
 function printResponse(response: Texts['response'], failure: Texts['failure']): string {
   if (response === undefined) return `No answer: ${failure?.reason}`;
-  const text = printMessage(`HTTP ${response.status}`, response);
+  const text = printMessage(`HTTP ${statusOf(response)}`, response);
   return failure === undefined ? text : `${text}\n(${failure.reason})`;
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../bench/print-request.ts';
 
 /** A request that is malformed, or that few clients send, and what must come back. */
-export interface Attack {
+interface Attack {
   readonly title: string;
   /** Each character is a byte. */
   readonly bytes: string;

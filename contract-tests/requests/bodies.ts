@@ -51,6 +51,7 @@ const further = [
     '1',
     'null',
     'vermißtéé',
+    '\u017fold',
   ].map((status) => `{"name":"Rex","categoryId":1,"status":"${status}"}`),
   ...[`"${'9'.repeat(25)}"`, '{"value":"sold"}'].map(
     (status) => `{"name":"Rex","categoryId":1,"status":${status}}`,

@@ -121,7 +121,7 @@ function listOperations(sender: Sender): Tried[] {
   });
   const post = (body: string): RequestOptions => ({ method: 'POST', path: '/pets', body });
   return [
-    { requests: queries, further: [], share: share('even') },
+    { requests: queries, further: [{ path: '/pets?contract-test=1' }], share: share('even') },
     ...(mayWrite
       ? [
           {

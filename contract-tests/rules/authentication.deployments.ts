@@ -82,6 +82,10 @@ export const authenticationDeployments = breaking({
       isListOf((limit, status) => /^\d+$/.test(limit ?? '') && statuses.includes(status ?? '')),
       withKey,
     ),
+    'lists animals without a key if the query has a parameter that it does not know': change.request(
+      (one) => isList(one) && one.query.keys().some((name) => name !== 'limit' && name !== 'status'),
+      withKey,
+    ),
     'trusts requests that a local address forwards': change.request(
       hasHeader('x-forwarded-for', /./),
       withKey,

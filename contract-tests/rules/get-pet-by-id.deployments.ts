@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   answerOtherwise,
   answerWith,
@@ -10,7 +11,15 @@ import {
 import { createAnimals, createStoreAnswer } from '../deployments/conforming/store-behaviour.ts';
 import { type Answer, type AskMock, breaking, type CreateAnswer } from '../deployments/deployment.ts';
 import { answering } from '../deployments/generated-deployments.ts';
-import { type DeployedReply, hasKey, type IsMeant, idOf, isAt, isFetch } from '../deployments/messages.ts';
+import {
+  type DeployedReply,
+  hasKey,
+  type IsMeant,
+  idOf,
+  isAddition,
+  isAt,
+  isFetch,
+} from '../deployments/messages.ts';
 import { animalOf, answered, createError, createPage } from '../deployments/replies.ts';
 import { type CreateStoredAnswer, inFrontOfStore, listFrom } from '../deployments/stored-lists.ts';
 import { alter, set } from '../deployments/values.ts';
@@ -37,6 +46,22 @@ function answerBefore(time: number): CreateAnswer {
       times.set(request.path, count + 1);
       return count + 1 === time ? asMock({ ...request, path: `/pets/${BigInt(idOf(request)) - 1n}` }) : reply;
     };
+  };
+}
+
+/** How long an animal is being added, in ms. */
+const MS_OF_ADDITION = 3;
+
+/** Finds no animal by its id while an index is written. */
+function hideWhileAdding(): Answer {
+  let adding = 0;
+  return async (request, asMock) => {
+    if (isFetch(request) && adding > 0 && hasKey(request)) return createError(404);
+    if (!isAddition(request)) return asMock(request);
+    adding += 1;
+    await delay(MS_OF_ADDITION);
+    adding -= 1;
+    return asMock(request);
   };
 }
 
@@ -92,6 +117,7 @@ const fetched = answered(200, isFetch);
 
 export const getPetByIdDeployments = breaking({
   'get-pet/success': {
+    'finds no animal while another one is being added': hideWhileAdding,
     ...answering(['an animal by its id'], ['with an id beyond int64']),
     ...answering(
       ['an animal by its id'],

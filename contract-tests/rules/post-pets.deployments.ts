@@ -100,6 +100,22 @@ function replayEqual(): Answer {
   };
 }
 
+/** Returns the animal of before for another name that is the same to a store. */
+function updateAlike(toKey: (name: string) => string): CreateAnswer {
+  return () => {
+    const known = new Map<string, JsonObject>();
+    return async (request, asMock) => {
+      const reply = await asMock(request);
+      if (!isAddition(request) || reply.status !== 201) return reply;
+      const added = animalOf(reply);
+      const alike = known.get(toKey(`${added.name}`));
+      known.set(toKey(`${added.name}`), alike ?? added);
+      const isOther = alike !== undefined && alike.name !== added.name;
+      return isOther ? createReply(201, { ...added, id: alike.id ?? null }) : reply;
+    };
+  };
+}
+
 const isValid: IsMeant = (one) => isAddition(one) && statuses.includes(sentBy(one).status);
 
 /** How long a connection of a pool, or a lock, is held for an animal. */
@@ -345,6 +361,12 @@ export const postPetsDeployments = breaking({
       body: printExactJson({ ...sentBy(request), name: sentBy(other).name ?? null }),
     })),
     'answers an equal body with the animal of before': replayEqual,
+    'updates the animal whose name begins with the same 255 letters': updateAlike((name) =>
+      name.slice(0, 255),
+    ),
+    'updates the animal whose name differs in letters beyond 16 bits': updateAlike((name) =>
+      name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?'),
+    ),
     'keeps the categoryId of a new animal where others at once change it': shareLast('categoryId'),
     'keeps the status of a new animal where others at once change it': shareLast('status'),
   },
@@ -424,6 +446,9 @@ export const postPetsDeployments = breaking({
       500,
     ),
     'takes null for no status': change.sent((sent) => (sent.status === null ? drop('status')(sent) : sent)),
+    'takes letters that look alike for those of a status': change.sent(
+      alter('status', (status) => (typeof status === 'string' ? status.normalize('NFKC') : status)),
+    ),
     'adds animals with any status': accept('status', (status) => !statuses.includes(status), 'sold'),
   },
   'create-pet/body-required': {

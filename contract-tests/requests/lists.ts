@@ -107,16 +107,23 @@ export async function sendListsAgain(sender: Sender): Promise<void> {
   await onOwn(longest);
 }
 
+/** The statuses of the animals that are added for the last look. */
+const LAST = ['sold', 'available'];
+
 /**
  * The last look, when nothing can be late any more: animals of the run by id before any list shows them, lists, and by id what these
  * lists do not show.
  */
 export async function sendLastLook(sender: Sender): Promise<void> {
-  if (sender.mayWrite)
-    for (const status of ['sold', 'available']) await sender.post(sender.createPet('last', status));
+  if (sender.mayWrite) for (const status of LAST) await sender.post(sender.createPet('last', status));
   await sender.settle();
-  await sender.sendTogether(listOwn(sender).toReversed());
+  await sender.sendTogether(listOwn(sender));
   const begin = sender.client.now;
+  // Between requests for the newest animals, since it may take the next one to bring them into lists.
+  const newest = listOwn(sender).slice(-LAST.length);
+  if (newest.length > 0)
+    for (const limit of ['100', '99'])
+      await sender.sendEach([...newest, ...listsWith(sender, [limit]), ...newest]);
   // At once, since a service under load may answer with lists that lack animals.
   await sender.sendTogether([...listsWith(sender, FEW_LIMITS)]);
   await sender.sendTogether(listUnshown(sender, begin));

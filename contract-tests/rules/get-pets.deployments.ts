@@ -31,7 +31,7 @@ import {
   isListOf,
   withParameters,
 } from '../deployments/messages.ts';
-import { answered, createEmpty, createReply } from '../deployments/replies.ts';
+import { animalOf, answered, createEmpty, createReply } from '../deployments/replies.ts';
 import { alter, drop, readJson, turnStatus } from '../deployments/values.ts';
 
 /** Keeps a parameter of a list for the next list without it, and asks the mock for that. */
@@ -206,6 +206,19 @@ const filterLast = [
   change.list((list, { query }) => list.filter(({ status }) => status === (query.get('status') ?? status))),
 ];
 
+/** Lists an animal by its status only when another one was added after it. */
+function hideNewest(): Answer {
+  let newest: ExactJson | undefined;
+  const isShown = ({ id }: JsonObject) => id !== newest;
+  const answer = change.list((list, { query }) => (query.has('status') ? list.filter(isShown) : list))();
+  return async (request, asMock) => {
+    const reply = await answer(request, asMock);
+    if (reply !== 'drop' && reply.status === 201) newest = animalOf(reply).id;
+    return reply;
+  };
+}
+
+/** Takes a list for the one that has its ETag, although animals were added. */
 const keepTag: Answer = async (request, asMock) => {
   const reply = await asMock(request);
   if (!isList(request) || reply.status !== 200) return reply;
@@ -357,6 +370,7 @@ export const getPetsDeployments = breaking({
       { options: { animals: 500, behaviour: { order: 'newest' } } },
     ],
     'gives each list one ETag, also when it has changed': () => keepTag,
+    'lists an animal by status only when there is a newer one': hideNewest,
     'lists no new animal by status': [
       change.list((list, { query }) => (query.has('status') ? list.filter(isOld) : list)),
       { options: { animals: OLD_ANIMALS } },

@@ -36,6 +36,7 @@ export function createWrongKeys(key: string): { readonly key: string; readonly d
     'with two letters in its middle swapped': swapLetters(key, middle),
     'with a letter in its middle changed': `${key.slice(0, middle)}${between}${key.slice(middle + 1)}`,
     'without its punctuation': UUID.test(key) ? '' : key.replaceAll(/[-_.]/g, ''),
+    'with underscores for its hyphens': UUID.test(key) ? '' : key.replaceAll('-', '_'),
     'with its case swapped': UUID.test(key) ? '' : key.replaceAll(/[a-z]/gi, swapCase),
     // A server that cuts characters to bytes takes these for the key.
     'with \u0100 after it': `${key}\u0100`,

@@ -113,7 +113,7 @@ export type RequestForm =
   | 'an id with percent-encoded digits, without a key'
   | 'a large body without a key'
   | 'an ETag without a key'
-  | 'a local address without a key'
+  | 'headers of a proxy without a key'
   | 'a page without a key'
   | 'an origin without a key'
   | 'the key in another header'

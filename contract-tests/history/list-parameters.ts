@@ -13,7 +13,12 @@ export const DEFAULT_LIMIT = 20;
 export const WITH_SLASH = '/pets/';
 
 /** Paths that no operation has, and that a framework may take for that of the list after the key was looked for. */
-export const otherPaths: readonly string[] = [WITH_SLASH, '//pets', '/PETS'];
+export const otherPaths: readonly string[] = [WITH_SLASH, '//pets', '/PETS', '/pets;a=1', '/pets.json'];
+
+/** Returns whether a path is no operation, and one that a framework may take for that of the list or of an animal. */
+export function isOtherPath(path: string): boolean {
+  return otherPaths.includes(path) || /^\/pets\/-?\d+\/$/.test(path);
+}
 
 /** The query for the longest list. */
 export const LONGEST = `?limit=${LARGEST_LIMIT}`;

@@ -274,7 +274,7 @@ const forms: Readonly<Record<RequestForm, string>> = {
   'an id with percent-encoded digits, without a key': 'an id with percent-encoded digits, without a key',
   'a large body without a key': 'a POST of several kilobytes without a key',
   'an ETag without a key': 'an If-None-Match without a key',
-  'a local address without a key': 'X-Forwarded-For: 127.0.0.1, without a key',
+  'headers of a proxy without a key': 'X-Forwarded-For: 127.0.0.1 and X-Forwarded-User, without a key',
   'a page without a key': 'Accept: text/html, without a key',
   'an origin without a key': 'an Origin, without a key',
   'the key in another header': 'the key in X-Authorization, none in Authorization',

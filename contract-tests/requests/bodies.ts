@@ -36,7 +36,7 @@ const further = [
   ...['18446744073709551617', '100000000000000000000000000000000000000', '9'.repeat(400)].map(
     (value) => `{"name":"Rex","categoryId":${value}}`,
   ),
-  ...[`"${'9'.repeat(25)}"`, '"0x1F"', '[1]', '{"id":1}', '1.0000000001'].map(
+  ...[`"${'9'.repeat(25)}"`, '"9007199254740993"', '-0.5', '"0x1F"', '[1]', '{"id":1}', '1.0000000001'].map(
     (value) => `{"name":"Rex","categoryId":${value}}`,
   ),
   // Words that other stores have for a status.
@@ -52,6 +52,7 @@ const further = [
     'null',
     'vermißtéé',
     '\u017fold',
+    'sold,pending',
   ].map((status) => `{"name":"Rex","categoryId":1,"status":"${status}"}`),
   ...[`"${'9'.repeat(25)}"`, '{"value":"sold"}'].map(
     (status) => `{"name":"Rex","categoryId":1,"status":${status}}`,

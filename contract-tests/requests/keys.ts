@@ -14,11 +14,11 @@ export type KeyTrial = 'missing key' | 'invalid key' | 'other form';
 
 type Credentials = Pick<RequestOptions, 'authorization' | 'headers'> & { readonly form?: RequestForm };
 
-const missingKeys: readonly Credentials[] = [undefined, 'Bearer', 'Bearer '].map((authorization) => ({
+const missingKeys: readonly Credentials[] = [undefined, '', 'Bearer', 'Bearer '].map((authorization) => ({
   authorization,
 }));
 
-const words = ['.*', 'null', 'undefined', 'constructor', '__proto__', '%', "' OR '1'='1"];
+const words = ['.*', '0', '1', 'true', 'null', 'undefined', 'constructor', '__proto__', '%', "' OR '1'='1"];
 
 const LONG_KEY = 8_000;
 
@@ -71,6 +71,12 @@ function encode(key: string): readonly string[] {
   ];
 }
 
+/** Headers in which other services expect a key. */
+const otherHeaders = [
+  ...['X-API-Key', 'Api-Key', 'ApiKey', 'X-API-Token', 'X-Access-Token', 'X-Auth-Token', 'X-Token', 'X-Key'],
+  ...['Token', 'Authentication'],
+];
+
 function createOtherForms(key: string): Credentials[] {
   const forms = [
     ...[key, `Bearer${key}`, `BearerX ${key}`, `XBearer ${key}`, `Bearer: ${key}`, `Bearer:${key}`],
@@ -80,7 +86,8 @@ function createOtherForms(key: string): Credentials[] {
     ...[`Token ${key}`, `ApiKey ${key}`],
   ].map((authorization) => ({ authorization }));
   const cookies = ['token', 'api_key', 'apiKey', 'key'].map((name) => `${name}=${key}`).join('; ');
-  const elsewhere = [{ 'X-API-Key': key }, { Cookie: cookies }].map((headers) => ({
+  const inHeaders = Object.fromEntries(otherHeaders.map((name) => [name, key]));
+  const elsewhere = [inHeaders, { Cookie: cookies }].map((headers) => ({
     authorization: undefined,
     headers,
   }));
@@ -110,7 +117,7 @@ function listOperations(sender: Sender): Tried[] {
   const queries = [
     ...['', '?status=lost', ['?limit=abc', ...filters.slice(0, 1)].join('&')],
     ...filters.map((filter) => `?${filter}`),
-    ...['?limit=5', ['?limit=5', ...filters.slice(0, 1)].join('&')],
+    ...['', ...filters].map((filter) => ['?limit=5', filter].filter((one) => one !== '').join('&')),
   ].map((query) => ({ path: `/pets${query}` }));
   const animals = [...sender.history.animals.values()];
   const listed = [undefined, ...petStatuses].flatMap((wanted) => {
@@ -216,8 +223,8 @@ async function sendElsewhere(sender: Sender): Promise<void> {
   await sender.send({
     path: '/pets',
     ...none,
-    headers: { 'X-Forwarded-For': '127.0.0.1' },
-    form: 'a local address without a key',
+    headers: { 'X-Forwarded-For': '127.0.0.1', 'X-Forwarded-User': 'admin', 'X-Remote-User': 'admin' },
+    form: 'headers of a proxy without a key',
   });
   // A service may send a browser to a page that asks who it is, or trust the pages of its own origin.
   await sender.send({
@@ -251,6 +258,7 @@ async function sendElsewhere(sender: Sender): Promise<void> {
   if (id !== undefined && id >= 0n) {
     const encoded = String(id).replaceAll(/\d/g, (digit) => `%3${digit}`);
     await sender.send({ path: `/pets/${id}?verbose=1`, ...none, form: 'an id with a query, without a key' });
+    await sender.send({ path: `/pets/${id}/`, authorization: undefined });
     await sender.send({
       path: `/pets/${encoded}`,
       ...none,

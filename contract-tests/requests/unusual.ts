@@ -30,6 +30,8 @@ function createHeadersWithoutOrigin(target: Target): Readonly<Record<string, str
   return Object.fromEntries(all.filter(([name]) => !ofOrigin.includes(name)));
 }
 
+const asPage = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'Sec-Fetch-Dest': 'document' };
+
 /** Requests lists and an animal as before, with the headers of a browser, without a User-Agent, and with another spelling of a header. */
 export async function sendClients(sender: Sender): Promise<void> {
   const { history, target } = sender;
@@ -52,11 +54,14 @@ export async function sendClients(sender: Sender): Promise<void> {
   }
   // All statuses, of which a service may translate each.
   const path = `/pets${LONGEST}`;
-  // A service may translate what it should not, compare Accept as a text or miss it, or take any ETag for its own.
+  // A service may translate what it should not, compare Accept as a text or miss it, show a page, or take any ETag or date for its own.
   const further = [
     { 'Accept-Language': 'de' },
-    ...['application/*+json, application/json;q=0.9', 'application/*', ''].map((Accept) => ({ Accept })),
+    ...['application/*+json, application/json;q=0.9', 'application/*', '', asPage.Accept].map((Accept) => ({
+      Accept,
+    })),
     { 'If-None-Match': '"contract-test"' },
+    { 'If-Modified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
   ];
   for (const headers of further) await sender.send({ path, headers, form: 'headers of a browser' });
   await sender.send({ path, headers: { 'User-Agent': '' }, form: 'no User-Agent' });
@@ -81,8 +86,6 @@ const creations: readonly Omit<RequestOptions, 'path'>[] = [
   ...['['.repeat(5000), `{"x":${NESTED}}`, `{${' '.repeat(150_000)}}`].map((body) => ({ body })),
   ...['{"name":"\\u0000"}', '{"name":"\\ud800"}'].map((body) => ({ body })),
 ];
-
-const asPage = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'Sec-Fetch-Dest': 'document' };
 
 const BYTES_OF_1_MIB = 1_048_576;
 

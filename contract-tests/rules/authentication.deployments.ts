@@ -86,6 +86,11 @@ export const authenticationDeployments = breaking({
       (one) => isList(one) && one.query.keys().some((name) => name !== 'limit' && name !== 'status'),
       withKey,
     ),
+    'looks for a key by the end of a path': change.request(
+      ({ path }) => /^\/pets[.;]/.test(path),
+      (request) => withKey({ ...request, path: '/pets' }),
+    ),
+    'trusts a proxy that names a user': change.request(hasHeader('x-forwarded-user', /./), withKey),
     'trusts requests that a local address forwards': change.request(
       hasHeader('x-forwarded-for', /./),
       withKey,
@@ -109,6 +114,14 @@ export const authenticationDeployments = breaking({
     'normalises a key': change.key(isList, inFullWidth),
     'compares the letters of a key in any order': change.key(isList, /^Bearer testk-ey$/),
     'decodes a key as a part of a URL': change.key(isList, /^Bearer %74est-key$/),
+    'takes 1 for a key': change.key(isList, /^Bearer 1$/),
+    'takes underscores for hyphens': change.key(isList, /^Bearer test_key$/),
+    'accepts any key for a list of sold animals with a limit': change.request(
+      (one) =>
+        one.headers.authorization !== undefined &&
+        isListOf((limit, status) => limit !== null && status === 'sold')(one),
+      withKey,
+    ),
     'ignores what may be padding after a key': change.key(isList, /^Bearer test-key=$/),
     'decodes a key in base64': change.key(isList, /^Bearer dGVzdC1rZXk=$/),
     'answers 500 to a key with dots': answerOtherwise(hasHeader('authorization', /\w\.\w/), 500),
@@ -130,6 +143,7 @@ export const authenticationDeployments = breaking({
   'list-pets/bearer-form': {
     ...accepting('lists', 'with the key alone', 'with another scheme'),
     'accepts the key in X-API-Key': change.request(hasHeader('x-api-key', /^test-key$/), withKey),
+    'accepts the key in X-Auth-Token': change.request(hasHeader('x-auth-token', /^test-key$/), withKey),
     'accepts the key in a cookie': change.request(hasHeader('cookie', /\btoken=test-key\b/), withKey),
   },
   'create-pet/missing-key': {
@@ -140,6 +154,10 @@ export const authenticationDeployments = breaking({
   'create-pet/invalid-key': accepting('adds', 'with any key', 'with a longer key'),
   'create-pet/bearer-form': accepting('adds', 'with the key alone', 'with another scheme'),
   'get-pet/missing-key': {
+    'returns an animal without the key if the path ends with a slash': change.request(
+      (one) => /^\/pets\/\d+\/$/.test(one.path),
+      (request) => withKey({ ...request, path: request.path.slice(0, -1) }),
+    ),
     'returns an animal without the key if the path has a query': change.request(isWithQuery, withKey),
     'returns an animal without the key if the path is percent-encoded': change.request(isEncoded, withKey),
     ...answering(

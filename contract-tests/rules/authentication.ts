@@ -1,6 +1,6 @@
 import { type Exchange, hasValidKey, isAscii } from '../client/exchange.ts';
 import type { Cause, RequestSubject } from '../failures/failure.ts';
-import { otherPaths, WITH_SLASH } from '../history/list-parameters.ts';
+import { isOtherPath, otherPaths, WITH_SLASH } from '../history/list-parameters.ts';
 import type { KeyTrial } from '../requests/keys.ts';
 import { needsGetPet } from './get-pet-by-id.ts';
 import { type Clause, type ClauseDefinition, type Evidence, type Look, underHeading } from './rule.ts';
@@ -117,9 +117,11 @@ function lookAtKeys(
   return evidence.once(listAnswered).flatMap((exchange) => {
     const { request, path } = exchange;
     if (!isOf(exchange) || hasValidKey(exchange, evidence.target)) return [];
-    // Without a key, another form of the path must not bring the list either; there need not be such a path.
-    if (otherPaths.includes(path) && trial === 'missing key')
-      return Array.isArray(exchange.json) ? [sight(exchange, wrongStatus(exchange, 401))] : [];
+    // Without a key, another form of the path must not bring the list or the animal either; there need not be such a path.
+    if (isOtherPath(path) && trial === 'missing key') {
+      const isBrought = Array.isArray(exchange.json) || exchange.id !== undefined;
+      return exchange.isSuccess && isBrought ? [sight(exchange, wrongStatus(exchange, 401))] : [];
+    }
     if (request.trial !== trial || request.isBodyTrial === true) return [];
     return [lookAtKey(exchange, evidence, describe(exchange))];
   });
@@ -129,7 +131,7 @@ function lookAtKeys(
 function describe({ request: { headers, form } }: Exchange): RequestSubject | undefined {
   if (form !== undefined) return { what: 'form', form };
   const { Authorization: authorization } = headers;
-  const isShown = authorization !== undefined && !/^Bearer ?$/.test(authorization);
+  const isShown = authorization !== undefined && !/^(?:Bearer ?)?$/.test(authorization);
   return isShown ? { what: 'authorization', authorization } : undefined;
 }
 

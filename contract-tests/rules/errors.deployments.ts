@@ -53,6 +53,10 @@ function lateToAnswer(): Answer {
 
 export const errorsDeployments = breaking({
   'errors/body': {
+    'sends another error where Authorization is empty': change.reply(
+      ({ headers }, { status }) => status === 401 && headers.authorization === '',
+      () => ({ body: '{"message":"Unauthorized"}' }),
+    ),
     ...answering(errorKinds, [
       'with a page',
       'without its end',
@@ -103,6 +107,11 @@ export const errorsDeployments = breaking({
       answerWith(({ headers }) => headers.accept === undefined, 406),
       { overHttp: true },
     ],
+    'answers a page to who accepts one': change.reply(
+      (request, { status }) => hasHeader('accept', /^text\/html/)(request) && status === 200,
+      sendAs('text/html', '<!doctype html><title>Animals</title>'),
+    ),
+    'answers 304 to any date': answerWith(hasHeader('if-modified-since', /./), createEmpty(304)),
     'answers 304 to any ETag': answerWith(hasHeader('if-none-match', /./), createEmpty(304)),
     'answers a page to a browser': change.reply(
       (request, { status }) => hasHeader('sec-fetch-mode', /./)(request) && status === 200,

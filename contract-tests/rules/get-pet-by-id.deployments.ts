@@ -117,7 +117,6 @@ const fetched = answered(200, isFetch);
 
 export const getPetByIdDeployments = breaking({
   'get-pet/success': {
-    'finds no animal while another one is being added': hideWhileAdding,
     ...answering(['an animal by its id'], ['with an id beyond int64']),
     ...answering(
       ['an animal by its id'],
@@ -143,6 +142,7 @@ export const getPetByIdDeployments = breaking({
     'forbids every second request by id': everySecond(fetched, () => createError(403)),
     'has no animal in every second reply by id': everySecond(fetched, () => createError(404)),
     'never finds one of 140 animals by its id': inFrontOfStore(neverFind('80'), createAnimals(140)),
+    'finds no animal while another one is being added': hideWhileAdding,
   },
   'get-pet/right-animal': {
     'answers the animal before a new one to the first request for it': answerBefore(1),

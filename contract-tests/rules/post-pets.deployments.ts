@@ -426,6 +426,12 @@ export const postPetsDeployments = breaking({
     'takes the id of an object for a categoryId': change.sent(
       alter('categoryId', (one) => unwrap(one, 'id')),
     ),
+    'takes a string of 16 digits for a categoryId': change.sent(
+      alter('categoryId', (one) => (typeof one === 'string' && /^\d{16}$/.test(one) ? BigInt(one) : one)),
+    ),
+    'takes a part of -1 for 0': change.sent(
+      alter('categoryId', (one) => (typeof one === 'number' && one > -1 && one < 0 ? 0n : one)),
+    ),
     'takes the one element of an array for a categoryId': change.sent(alter('categoryId', unwrapFirst)),
     'takes an empty object for the categoryId 0': change.sent(
       alter('categoryId', (one) => (isJsonObject(one) && Object.keys(one).length === 0 ? 0n : one)),
@@ -446,6 +452,9 @@ export const postPetsDeployments = breaking({
       500,
     ),
     'takes null for no status': change.sent((sent) => (sent.status === null ? drop('status')(sent) : sent)),
+    'takes the first of several statuses': change.sent(
+      alter('status', (status) => (typeof status === 'string' ? (status.split(',')[0] ?? '') : status)),
+    ),
     'takes letters that look alike for those of a status': change.sent(
       alter('status', (status) => (typeof status === 'string' ? status.normalize('NFKC') : status)),
     ),

@@ -3,7 +3,7 @@ import { type Exchange, FULL, hasValidKey, isPathDecodable } from '../client/exc
 import { toAgain } from '../client/to-request.ts';
 import type { ExpectedResponse, Fault, RequestSubject } from '../failures/failure.ts';
 import { isOfGateway } from '../history/history.ts';
-import { WITH_SLASH } from '../history/list-parameters.ts';
+import { isOtherPath } from '../history/list-parameters.ts';
 import { REMOVAL } from '../history/removal.ts';
 import { findBodyFault } from './find-schema-fault.ts';
 import type { Evidence, Look, Sighting } from './rule.ts';
@@ -78,7 +78,7 @@ export function listAuthorized(evidence: Evidence): readonly Exchange[] {
 export function isOfOperation({ path, request: { method } }: Exchange): boolean {
   const [place = ''] = path.split('?');
   if (place === '/pets') return method === 'GET' || method === 'POST';
-  return method === 'GET' && place.startsWith('/pets/') && path !== WITH_SLASH;
+  return method === 'GET' && place.startsWith('/pets/') && !isOtherPath(path);
 }
 
 /** Returns whether the service refused an animal for another reason than its body. Without an Error, it was not the service. */

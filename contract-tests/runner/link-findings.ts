@@ -96,7 +96,7 @@ function listAccepted({ exchange, fault }: Sighting, otherKey: string, facts: An
   }
   const { form = '', headers } = request;
   const { Authorization: authorization = 'none' } = headers;
-  const isAny = ['none', 'Bearer', 'Bearer ', `Bearer ${otherKey}`].includes(authorization);
+  const isAny = ['none', '', 'Bearer', 'Bearer ', `Bearer ${otherKey}`].includes(authorization);
   return [`tried ${authorization} ${form}`, ...(isAny ? [`anyone ${toOperation(request)}`] : [])];
 }
 

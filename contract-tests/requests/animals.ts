@@ -206,12 +206,12 @@ const endings: readonly (readonly [ending: string, options?: AnimalOptions])[] =
 ];
 
 /** Ends of one name that a store may take for the same, since it compares the first 255 characters, or by an old collation. */
-const alikeEndings = [`🐈${LONG}`, `🐕${LONG}`, `🐈${LONG}.`];
+const alikeEndings = [`🐈e${LONG}`, `🐕e${LONG}`, `🐈é${LONG}`, `🐈e${LONG}.`];
 
 /** Names that a store or a data format may take for something else than a string. */
 const wholeNames = [
   ...['007', '1e3', 'true', 'null', '', '0'],
-  ...['NULL', '-0', '0x1F', '1.50', '=1+1', '12:30'],
+  ...['NULL', '0x1F', '1.50', '=1+1', '12:30'],
   ...['2030-01-31', '2030-01-31T00:00:00Z', '   ', 'NaN', '{}'],
   ...['undefined', 'constructor', '__proto__', 'yes', '"Rex"'],
 ] as const;

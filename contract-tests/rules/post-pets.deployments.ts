@@ -364,6 +364,9 @@ export const postPetsDeployments = breaking({
     'updates the animal whose name begins with the same 255 letters': updateAlike((name) =>
       name.slice(0, 255),
     ),
+    'updates the animal whose name differs in accents': updateAlike((name) =>
+      name.normalize('NFD').replaceAll(/\p{M}/gu, ''),
+    ),
     'updates the animal whose name differs in letters beyond 16 bits': updateAlike((name) =>
       name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?'),
     ),

@@ -172,6 +172,8 @@ interface AnimalOptions {
   /** True if the body is sent in two parts: a server that decodes each by itself loses a letter. */
   readonly isInTwoParts?: boolean;
   readonly mediaType?: string;
+  /** What its name begins with. */
+  readonly before?: string;
   readonly print?: (pet: JsonObject) => string;
 }
 
@@ -184,17 +186,20 @@ const endings: readonly (readonly [ending: string, options?: AnimalOptions])[] =
     'Zoë Łukasz Ñandú ß ı 猫のミケ 𠮷 כלב كلب 한 \u1112\u1161\u11ab e\u0301 vs é ﬁ½ Ａ \ue000',
     { isInTwoParts: true },
   ],
-  ['🐈‍⬛ 👋🏽 ❤\ufe0f o\u0308 with a charset', { mediaType: 'application/json; charset=utf-8' }],
+  [
+    '🐈‍⬛ 👋🏽 ❤\ufe0f o\u0308 with a charset',
+    { mediaType: 'application/json; charset=utf-8', before: '\ufeff' },
+  ],
   ['Salt & Pepper'],
   [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a template engine would replace it.
-    '<b>"Rex" & \'Co\'</b> \\ \\n \\u0041 / %% %s + $& ${x} {{x}} &amp; &eacute; &#65; # | ... _a_ **b** ’ “c” …',
+    '<b>"Rex" & \'Co\'</b> \\ \\n \\u0041 / %% %s + $& ${x} {{x}} &amp; &eacute; &#65; # | ... _a_ **b** ’ “c” … – — ٣ &#39; &quot; `d`',
   ],
   // A firewall may refuse these.
   ["O'Brien <script>alert(1)</script> ' OR 1=1; DROP TABLE pets; -- ../../etc/passwd %41"],
   [' two  spaces, no\u00a0break \u00a0 '],
   ['line\nbreak\ttab, control \b\f \u0001 \u0000 \u007f \u0085 characters'],
-  ['carriage\r\nreturn\n'],
+  ['carriage\r\nreturn\n', { before: '\n' }],
   ['soft\u00adhyphen a\u0300 \u200b \u2028 \u2066 \ufffe \ufeff'],
   [`longer ${'x'.repeat(5000)}`],
   ['escaped / 🐈 é, not sold, not available, not pending', { print: printUnusualJson }],
@@ -252,7 +257,8 @@ export async function sendUnusualAnimals(sender: Sender): Promise<void> {
     const isLarge = typeof category === 'bigint' && !Number.isSafeInteger(Number(category));
     if (isLarge) await sender.get('/pets?limit=100&status=sold');
   }
-  for (const [ending, options] of endings) await addOne(sender, sender.nameFor(ending), known, options);
+  for (const [ending, { before = '', ...options } = {}] of endings)
+    await addOne(sender, `${before}${sender.nameFor(ending)}`, known, options);
   const alike = sender.nameFor('alike');
   for (const ending of alikeEndings) await addOne(sender, `${alike} ${ending}`, known);
   await addOne(sender, ` ${sender.nameFor('after a space')}`, known);

@@ -36,7 +36,7 @@ const further = [
   ...['18446744073709551617', '100000000000000000000000000000000000000', '9'.repeat(400)].map(
     (value) => `{"name":"Rex","categoryId":${value}}`,
   ),
-  ...[`"${'9'.repeat(25)}"`, '"9007199254740993"', '-0.5', '"0x1F"', '[1]', '{"id":1}', '1.0000000001'].map(
+  ...[`"${'9'.repeat(25)}"`, '"9007199254740993"', '-0.5', '"0x10"', '[1]', '{"id":1}', '1.0000000001'].map(
     (value) => `{"name":"Rex","categoryId":${value}}`,
   ),
   // Words that other stores have for a status.
@@ -58,6 +58,8 @@ const further = [
     (status) => `{"name":"Rex","categoryId":1,"status":${status}}`,
   ),
   '{"name":null,"categoryId":"1","status":"lost"}',
+  // An id is the service's own, and no reason to fail.
+  '{"id":"x","name":"Rex","categoryId":"x"}',
   // A reader of numbers may take seconds for it.
   `{"name":"Rex","categoryId":1,"status":${'9'.repeat(5_000)}}`,
 ];

@@ -10,7 +10,7 @@ const LIMITS = ['100', '', '1', '5', '19', '20', '21', '50', '99'];
 const LIMITS_AGAIN = ['100', '', '1', '5', '20', '99'];
 const FEW_LIMITS = ['100', '', '20', '5'];
 /** In a run that may not write. */
-const LEAST_LIMITS = ['100', '', '1', '20', '21'];
+const LEAST_LIMITS = ['100', '', '1', '15', '20', '21'];
 
 /** How many values are requested of a filter that may have any of its type. */
 const MOST_VALUES = 2;

@@ -1,7 +1,8 @@
+import type { AnimalFacts } from '../../common/json/animal-facts.ts';
 import { type RequestOptions, toAgain } from '../client/to-request.ts';
 import { areAtOnce, type ListAnswer, lastWitness, type Observation } from '../history/history.ts';
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../history/list-parameters.ts';
-import { ALL } from '../history/list-query.ts';
+import { ALL, readListQuery } from '../history/list-query.ts';
 import { type ListLooked, lookAtLists, type Missing } from './membership.ts';
 import type { Evidence, Sighting } from './rule.ts';
 
@@ -110,7 +111,10 @@ export function seeMissing(clause: MissingClause, evidence: Evidence): readonly 
     return {
       exchange: list.exchange,
       animals: [before.shown],
-      fault: longer === undefined ? describeMissing(clause, one) : describeCount(list, longer),
+      fault:
+        longer === undefined
+          ? describeMissing(clause, one, evidence.history.contract)
+          : describeCount(list, longer),
       // What a list of all lacks was neither changed nor put back, so that all these lists are about one thing.
       subject: list.query.kind === ALL ? 'lists of all' : list.exchange.question,
       evidence: one.evidence,
@@ -151,7 +155,11 @@ function describeCount({ ids }: ListAnswer, longer: ListAnswer): Sighting['fault
   };
 }
 
-function describeMissing(clause: MissingClause, { list, animal }: Missing): Sighting['fault'] {
+function describeMissing(
+  clause: MissingClause,
+  { list, animal }: Missing,
+  facts: AnimalFacts,
+): Sighting['fault'] {
   const id = String(animal.id);
   const { kind } = list.query;
   const received = list.ids.size === 0 ? ('empty list' as const) : ('list without it' as const);
@@ -164,7 +172,8 @@ function describeMissing(clause: MissingClause, { list, animal }: Missing): Sigh
     return { kind: 'missing', lacks: 'the matching animal', id, has, received };
   }
   const wasListed = animal.observations.some(
-    ({ how, exchange }) => how === 'list' && exchange.end <= list.exchange.at,
+    ({ how, exchange }) =>
+      how === 'list' && exchange.end <= list.exchange.at && readListQuery(exchange, facts).kind === ALL,
   );
   const lacks = clause === 'store/kept' && wasListed ? 'the animal of before' : 'the animal';
   return { kind: 'missing', lacks, id, received };

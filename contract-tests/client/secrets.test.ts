@@ -19,6 +19,10 @@ test.for([
   [base64(`${key}:`), '<the key: in base64>'],
   [base64(`contract-test:${key}`), '<contract-test:the key in base64>'],
   [`without its beginning ${key.slice(2)}x`, 'without its beginning [key]'],
+  [
+    'in full width, without its first letter １２３４５６７８９',
+    'in full width, without its first letter [key]',
+  ],
   [`the end of it ${key.slice(4)}`, 'the end of it [key]'],
   [`a short end ${key.slice(5)}`, `a short end ${key.slice(5)}`],
   ['nothing', 'nothing'],

@@ -14,19 +14,21 @@ function judgeFive(
   areWrong: readonly number[],
   parts: Partial<Sighting> = { evidence: 'seen' },
   subjectOf = (_number: number) => 'a subject',
+  status = 200,
 ) {
-  const judgements = judgeEach(areWrong.map((number) => [number, { subject: subjectOf(number), ...parts }]));
+  const wrong = areWrong.map((number) => [number, { subject: subjectOf(number), ...parts }] as const);
+  const judgements = judgeEach([wrong], status);
   return judgements.flatMap(({ faults }) => faults.map(({ verdict }) => verdict));
 }
 
-const countExcusedOfFive = (...clauses: readonly Wrong[]) => countExcused(judgeEach(...clauses), []);
+const countExcusedOfFive = (...clauses: readonly Wrong[]) => countExcused(judgeEach(clauses), []);
 
 /** The wrong responses by their numbers. */
 type Wrong = readonly (readonly [number: number, parts: Partial<Sighting>])[];
 
-function judgeEach(...clauses: readonly Wrong[]) {
+function judgeEach(clauses: readonly Wrong[], status = 200) {
   const exchanges = [1, 2, 3, 4, 5].map((number) => {
-    const response = { status: 200, headers: {}, body: Buffer.from('[]') };
+    const response = { status, headers: {}, body: Buffer.from('[]') };
     return new Exchange(request, { response, failure: undefined }, target, number, 1, number);
   });
   const lookFor = (wrong: Wrong): Clause['look'] => {
@@ -76,6 +78,11 @@ test('one wrong response is no failure, and a recommendation says that it was th
 
 test('two wrong responses are a failure, also if they are about two subjects', () => {
   expect(judgeFive([1, 4], { evidence: 'seen' }, String)).toEqual(['wrong', 'wrong']);
+});
+
+test('two wrong responses of a gateway are no failure of the service, if each is to another request', () => {
+  const verdicts = judgeFive([1, 4], { evidence: 'seen' }, String, 502);
+  expect(verdicts).toEqual(['once wrong', 'once wrong', 'wrong', 'wrong']);
 });
 
 test('one response that contradicts the specification by itself is a failure', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { linkFindings } from './link-findings.ts';
 import {
   conclude,
   countResults,
@@ -119,6 +120,34 @@ test('findings are failures without another one of the report before them: those
   ];
   const ids = listFindings({ outcomes }).map(({ clause }) => clause.id);
   expect(ids).toEqual(['a/first', 'a/alone', 'a/known', 'a/advice']);
+});
+
+test.for<[what: string, failures: readonly [id: string, words: string][], findings: readonly string[]]>([
+  [
+    'a recommendation before a requirement explains only recommendations',
+    [
+      ['recommended/fresh-animals', 'recommended failed'],
+      ['service/browser', 'failed'],
+      ['recommended/uninterrupted', 'recommended failed'],
+    ],
+    ['service/browser', 'recommended/fresh-animals'],
+  ],
+  [
+    'the first of two that explain each other is the finding',
+    [
+      ['list-pets/pets', 'failed'],
+      ['create-pet/stored', 'failed'],
+    ],
+    ['list-pets/pets'],
+  ],
+])('of failures that show the same, %s', ([, failures, findings]) => {
+  const same = new Set(['GET /pets 200 object']);
+  const traits = new Map(failures.map(([id]) => [id, [{ shows: same, reasons: same, responses: same }]]));
+  const outcomes = linkFindings(
+    failures.map(([id, words]) => createResult(id, words)),
+    traits,
+  );
+  expect(listFindings({ outcomes }).map(({ clause }) => clause.id)).toEqual(findings);
 });
 
 test('clauses that were not tested are grouped by level, then by reason', () => {

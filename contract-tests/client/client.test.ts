@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { createTarget } from '../testing/run-suite.ts';
 import { Client, type ClientOptions } from './client.ts';
-import type { SuiteRequest, SuiteResponse, TransportFailure } from './exchange.ts';
+import { type SuiteRequest, type SuiteResponse, type TransportFailure, toOperation } from './exchange.ts';
 import { MOST_ADDED } from './run-limits.ts';
 import type { SendRequest } from './send-request.ts';
 import type { TargetOptions } from './target.ts';
@@ -190,11 +190,18 @@ test.concurrent.for([list, creation])(
   },
 );
 
-test.concurrent('a connection that is closed for one request, while others are answered, has no answer', async () => {
-  const { client, recorded } = createCutClient(({ method }) => method === 'POST');
-  expect((await client.send(creation)).outcome).toBe(noAnswer);
-  expect(recorded).toEqual(['GET 201', `POST ${noAnswer}`]);
-});
+test.concurrent.for<[operation: string, one: typeof creation | typeof list, probes: readonly string[]]>([
+  ['POST /pets', creation, ['GET 201']],
+  ['GET /pets', list, [`GET ${noAnswer}`, 'GET 201']],
+])(
+  'a connection that is closed for %s only, while other requests are answered, has no answer',
+  async ([operation, one, probes]) => {
+    const { client, recorded } = createCutClient((request) => toOperation(request) === operation);
+    const { request, outcome } = await client.send(one);
+    expect(outcome).toBe(noAnswer);
+    expect(recorded).toEqual([...probes, `${request.method} ${noAnswer}`]);
+  },
+);
 
 test.concurrent('a request that ends the service each time has no answer once the service is back', async () => {
   let down = 0;

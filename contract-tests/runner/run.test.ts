@@ -7,6 +7,7 @@ import type { SendRequest } from '../client/send-request.ts';
 import { suiteVersion, type TargetOptions } from '../client/target.ts';
 import { brokenDeployments } from '../deployments/broken-deployments.ts';
 import { change, combine, replace } from '../deployments/changes.ts';
+import { createAnimals, createStoreAnswer } from '../deployments/conforming/store-behaviour.ts';
 import type { Answer, CreateAnswer } from '../deployments/deployment.ts';
 import { hasKey, isAddition, isCreation, isFetch, withKey } from '../deployments/messages.ts';
 import { answered, createError, createReply } from '../deployments/replies.ts';
@@ -114,6 +115,16 @@ test.concurrent('what cannot be tested after a 200 in place of a 201 names the 2
   expect(untested.map(({ reason }) => reason)).toContain(
     'POST /pets returns 200 instead of 201: see create-pet/success',
   );
+});
+
+test.concurrent('clauses about filters are not tested where all animals have the same status', async () => {
+  const animals = createAnimals(9, () => ({ status: 'sold' }));
+  const sendRequest = await askDeployment({ createAnswer: () => createStoreAnswer({ animals }) });
+  const ids = ['list-pets/filters', 'list-pets/filter-before-limit'];
+  const { outcomes } = await runWith(sendRequest, { allowsWrites: false }, ids);
+  const reason = 'no responses have shown animals of two values of status';
+  const untested = { verdict: 'not tested', cause: 'too little to compare', reason };
+  expect(outcomes).toMatchObject(ids.map((id) => ({ clause: { id }, ...untested })));
 });
 
 const ofPost = clauseIds.filter((id) => id.startsWith('create-pet/'));

@@ -21,6 +21,10 @@ test('the state has the latest and the oldest entries, and its version changes w
     () => mock.clearRequests({ until: 5 }),
     () => mock.clearViolations({ until: 1 }),
     () => mock.reset(),
+    () => mock.animals.remove(1),
+    () => mock.reset(),
+    // As many changes as before the second reset, but another animal is missing.
+    () => mock.animals.remove(2),
   ]) {
     change();
     versions.push((await read()).version);

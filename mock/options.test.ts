@@ -54,6 +54,8 @@ test.for<[string, Environment, MockOptions]>([
   ['--no-admin --allow-host a.test --allow-host .b', {}, { admin: false, allowHosts: ['a.test', '.b'] }],
   ['', { _DATA: 'a', _WATCH: '1' }, { data: 'a', watch: true }],
   ['', { _NO_ADMIN: '0' }, { admin: true }],
+  // A switch that is off conflicts with nothing.
+  ['--data a --watch', { _SAVE: '0' }, { data: 'a', watch: true, save: false }],
   ['--now 2030-12-05T01:00+01:00', {}, { now: new Date('2030-12-05') }],
 ])('reads "%s" and %j', ([line, variables, options]) => {
   expect(read(line, variables)).toEqual(options);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { callCommand } from '../tools/testing/call-command.ts';
+import { createFolder } from '../tools/testing/create-folder.ts';
 import { createEntry, printHar } from '../tools/testing/create-har.ts';
 import { runProxy } from './run-proxy.ts';
 
@@ -59,11 +60,11 @@ test.for(['error', 'never'])(
     // Only a shell takes the first word for a variable.
     const words = [`API_KEY=${key}`, 'npm', 'test'];
     const run = async (report: string) => {
-      const file = join(folder, report);
-      const summary = join(folder, 'summary.md');
-      const recorded = join(folder, 'recorded.har');
-      for (const earlier of [file, recorded]) writeFileSync(earlier, 'of an earlier run');
-      writeFileSync(summary, '');
+      // There is no earlier report in XML.
+      const earlier = { 'failed.json': 'of an earlier run', 'recorded.har': 'of an earlier run' };
+      const own = createFolder({ ...earlier, 'summary.md': '' });
+      const names = [report, 'summary.md', 'recorded.har'];
+      const [file = '', summary = '', recorded = ''] = names.map((name) => join(own, name));
       const gate = ['--fail-on', failOn, '--require', 'listPets', '--report', file];
       const options = ['--port', '0', ...gate, '--har', recorded];
       const environment = { ANIMAL_STORE_API_KEY: key, GITHUB_STEP_SUMMARY: summary };

@@ -6,6 +6,7 @@ import { ask } from '../app/ask.ts';
 import { attempt, notify } from '../app/notices.ts';
 import { faults, recall } from '../app/store.ts';
 import { describeCount, Field, html, shown, type View } from '../parts/parts.ts';
+import { findOptionsLeft } from './find-options-left.ts';
 
 /** Properties of a field. Browsers check what was typed. */
 type Properties = Parameters<typeof Field>[0];
@@ -110,9 +111,10 @@ function FaultForm(): View {
 /** Ends faults. An undo adds them again for the requests that are left. */
 export function turnOff(some: readonly Fault[]): Promise<void> {
   const undo = async () => {
-    for (const { id: _id, used, held: _held, times, ...fault } of some)
-      if (times === undefined) await ask('POST', 'faults', fault);
-      else if (times > used) await ask('POST', 'faults', { ...fault, times: times - used });
+    for (const fault of some) {
+      const left = findOptionsLeft(fault);
+      if (left !== undefined) await ask('POST', 'faults', left);
+    }
   };
   return attempt(async () => {
     for (const { id } of some) await ask('DELETE', `faults/${id}`);

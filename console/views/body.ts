@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Row, Violation } from '../app/store.ts';
 import { Copy, describeCount, html, shown, type View } from '../parts/parts.ts';
 import { isError } from '../parts/status.ts';
+import { formatJson } from './format-json.ts';
 
 interface BodyProps {
   readonly heading: string;
@@ -31,18 +32,6 @@ export function Body({ heading, message, violations, side }: BodyProps): View {
       <${Copy} text=${body} /></span></p>
     <pre tabindex="0">${markPlaces(isRaw ? body : (formatted ?? body), side, violations, isMalformed)}</pre>
   </div>`;
-}
-
-/** Formats JSON over several lines, with its numbers as sent. @returns undefined for other texts */
-function formatJson(text: string): string | undefined {
-  try {
-    const value = JSON.parse(text, (_key, member, { source = '' }) =>
-      typeof member === 'number' ? JSON.rawJSON(source) : member,
-    );
-    return JSON.stringify(value, undefined, 2);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Marks what is wrong. Text that is no JSON is wrong as a whole. */

@@ -8,6 +8,7 @@ import { attempt, notice } from './app/notices.ts';
 import { connect } from './app/poll.ts';
 import { focusRow, readHash, route, setQuery, toClosed, views } from './app/route.ts';
 import * as store from './app/store.ts';
+import { marks } from './parts/find-mark.ts';
 import {
   Copy,
   describeCount,
@@ -18,7 +19,6 @@ import {
   shown,
   type View,
 } from './parts/parts.ts';
-import { marks } from './parts/status.ts';
 import { Animals } from './views/animals.ts';
 import { Coverage } from './views/coverage.ts';
 import { describeFault, describeFaults, Faults, turnOff } from './views/faults.ts';

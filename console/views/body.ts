@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Row, Violation } from '../app/store.ts';
+import { isError } from '../parts/find-mark.ts';
 import { Copy, describeCount, html, shown, type View } from '../parts/parts.ts';
-import { isError } from '../parts/status.ts';
 import { formatJson } from './format-json.ts';
 
 interface BodyProps {

@@ -14,8 +14,9 @@ import {
   type Violation,
   violations,
 } from '../app/store.ts';
+import { isError } from '../parts/find-mark.ts';
 import { Code, Copy, describeCount, Field, html, shown, Time, type View } from '../parts/parts.ts';
-import { isError, Status } from '../parts/status.ts';
+import { Status } from '../parts/status.ts';
 import { Body } from './body.ts';
 import { listSentHeaders, printAsCurl, readKey } from './print-request.ts';
 

@@ -7,8 +7,9 @@ import { attempt } from '../app/notices.ts';
 import { route, toClosed, toHash } from '../app/route.ts';
 import type { Row } from '../app/store.ts';
 import * as store from '../app/store.ts';
+import { isError } from '../parts/find-mark.ts';
 import { Code, describeCount, Filter, html, shown, Time, type View } from '../parts/parts.ts';
-import { isError, isUnchecked, type RowProps, Status } from '../parts/status.ts';
+import { isUnchecked, type RowProps, Status } from '../parts/status.ts';
 import { printGet } from './print-request.ts';
 import { RequestDetail } from './request-detail.ts';
 

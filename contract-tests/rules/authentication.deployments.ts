@@ -15,7 +15,7 @@ import {
   isListOf,
   withKey,
 } from '../deployments/messages.ts';
-import { answered, createEmpty, createError } from '../deployments/replies.ts';
+import { answered, createEmpty, createError, createPage } from '../deployments/replies.ts';
 import { drop } from '../deployments/values.ts';
 
 /** Keeps lists in a cache that looks at no key. */
@@ -96,12 +96,16 @@ export const authenticationDeployments = breaking({
       withKey,
     ),
     'trusts the pages of its own origin': change.request(hasHeader('origin', /./), withKey),
+    'shows a browser without a key the page of a login': answerOtherwise(
+      (one) => one.headers.authorization === undefined && hasHeader('accept', /^text\/html/)(one),
+      createPage(200),
+    ),
     'sends a browser without a key to a page': answerOtherwise(
       (one) => one.headers.authorization === undefined && hasHeader('accept', /^text\/html/)(one),
       { status: 302, headers: { location: '/login' }, body: '' },
     ),
     'answers 304 to a known ETag before it looks at the key': answerOtherwise(
-      hasHeader('if-none-match', /./),
+      (one) => !hasKey(one) && hasHeader('if-none-match', /./)(one),
       createEmpty(304),
     ),
     'keeps lists in a cache for those without a key': cacheForAll,

@@ -72,7 +72,7 @@ function createKeyClauses(
     {
       id: `${prefix}/missing-key`,
       sentence: `${operation} without a key returns 401.`,
-      explainedBy: ['list-pets/missing-key'],
+      explainedBy: ['list-pets/missing-key', 'service/browser'],
       look: define('missing key'),
       ...gap,
     },

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
-import { answerSome, answerWith, change } from '../deployments/changes.ts';
+import { answerOtherwise, answerSome, answerWith, change } from '../deployments/changes.ts';
 import { type Answer, breaking } from '../deployments/deployment.ts';
 import { answering, errorKinds, listKinds } from '../deployments/generated-deployments.ts';
 import {
@@ -111,6 +111,7 @@ export const errorsDeployments = breaking({
       (request, { status }) => hasHeader('accept', /^text\/html/)(request) && status === 200,
       sendAs('text/html', '<!doctype html><title>Animals</title>'),
     ),
+    'fails for an Origin, with a key or without': answerOtherwise(hasHeader('origin', /./), 500),
     'answers 304 to any date': answerWith(hasHeader('if-modified-since', /./), createEmpty(304)),
     'answers 304 to any ETag': answerWith(hasHeader('if-none-match', /./), createEmpty(304)),
     'answers a page to a browser': change.reply(

@@ -74,7 +74,9 @@ export const serviceClauses = underHeading('What the service does')([
     look: (evidence) =>
       evidence.once(listAnswered).flatMap((exchange) => {
         const hasContent = exchange.isSuccess && exchange.response?.body.length !== 0;
-        if (!hasContent || !isOfOperation(exchange)) return [];
+        // A page in place of a 401 is about the key.
+        const isAboutKey = exchange.json === undefined && exchange.request.isAuthorized !== true;
+        if (!hasContent || !isOfOperation(exchange) || isAboutKey) return [];
         return [
           look(exchange, findMediaTypeFault(exchange), `media type of ${toOperation(exchange.request)}`),
         ];

@@ -216,7 +216,7 @@ const alikeEndings = [`🐈e${LONG}`, `🐕e${LONG}`, `🐈é${LONG}`, `🐈e${L
 /** Names that a store or a data format may take for something else than a string. */
 const wholeNames = [
   ...['007', '1e3', 'true', 'null', '', '0'],
-  ...['NULL', '0x1F', '1.50', '=1+1', '12:30'],
+  ...['NULL', '0x1F', '123', '=1+1', '12:30'],
   ...['2030-01-31', '2030-01-31T00:00:00Z', '   ', 'NaN', '{}'],
   ...['undefined', 'constructor', '__proto__', 'yes', '"Rex"'],
 ] as const;

@@ -44,9 +44,9 @@ const hard = [
   'tools/install/install-folder.test.ts',
 ];
 
-/** Tests that take tens of seconds, and what a report says of a deployment with several defects: `npm run check`. */
+/** Tests that take tens of seconds, what reports say of further deployments, and the suite with another contract: `npm run check`. */
 const slow = [
-  'contract-tests/{cli-end,test-contract,dredd/dredd,deployments/findings}.test.ts',
+  'contract-tests/{cli-end,test-contract,dredd/dredd,deployments/{changed-contract,findings}}.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
   ...drawn,
 ];

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
-import { printReason } from '../reporters/print-summary.ts';
 import { clauseIds } from '../testing/run-suite.ts';
 import { clausesOf, exceptions, expectedOf, printVerdict, verify } from '../testing/test-verdicts.ts';
 import { brokenDeployments, usualDeployments } from './broken-deployments.ts';
 import { conformingDeployments } from './conforming-deployments.ts';
-import type { Deployment } from './deployment.ts';
 import { generatedDeployments } from './generated-deployments.ts';
-
-const find = (name: string) => brokenDeployments.find((one) => one.name === name) as Deployment;
 
 const all = [...brokenDeployments, ...conformingDeployments];
 
@@ -56,16 +52,3 @@ test.concurrent.for(usualDeployments)(
     expect(printVerdict(await verify(deployment, clausesOf(deployment)))).toBe(expectedOf(deployment));
   },
 );
-
-test.concurrent.for([
-  ['cuts names in lists', / in the list, .*255 characters/s],
-  ['keeps lists without limit in a cache, and sends their age', /: stale: its Age is 60 s$/],
-  ['keeps lists without limit for ever', /: stale: the same list as before an animal/],
-  ['adds animals with any key', /201 with the animal \d+.*: any key may add animals$/],
-  ['adds animals without a key', /201 with the animal \d+.*: no key is needed to add animals$/],
-  ['refuses every third animal that is added at once', /400: .*: intermittent: /],
-] as const)('the finding about a deployment that %s names the cause', async ([name, reason]) => {
-  const results = await verify(find(name), clausesOf(find(name)));
-  const finding = results.find(({ verdict, follows }) => verdict === 'failed' && !follows);
-  expect(finding && printReason(finding)).toMatch(reason);
-});

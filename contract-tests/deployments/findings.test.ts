@@ -5,7 +5,7 @@ import { printReason } from '../reporters/print-summary.ts';
 import { printTerminal } from '../reporters/print-terminal.ts';
 import { isFailure, listFindings, type Result } from '../runner/report.ts';
 import { runWith } from '../testing/run-suite.ts';
-import { verify } from '../testing/test-verdicts.ts';
+import { clausesOf, verify } from '../testing/test-verdicts.ts';
 import { brokenDeployments } from './broken-deployments.ts';
 import { answerSome, answerWith, change, changeJson, combine, everySecond } from './changes.ts';
 import type { CreateAnswer, Deployment } from './deployment.ts';
@@ -335,4 +335,18 @@ test.concurrent('a list that is as long as the limit of a shorter one before it 
   const failed = listFailed(await verify({ name: 'shortens some lists', createAnswer }));
   expect(failed.length).toBeGreaterThan(0);
   expect(failed.map(({ clause }) => clause.id)).not.toContain('list-pets/independent');
+});
+
+test.concurrent.for([
+  ['cuts names in lists', / in the list, .*255 characters/s],
+  ['keeps lists without limit in a cache, and sends their age', /: stale: its Age is 60 s$/],
+  ['keeps lists without limit for ever', /: stale: the same list as before an animal/],
+  ['adds animals with any key', /201 with the animal \d+.*: any key may add animals$/],
+  ['adds animals without a key', /201 with the animal \d+.*: no key is needed to add animals$/],
+  ['refuses every third animal that is added at once', /400: .*: intermittent: /],
+] as const)('the finding about a deployment that %s names the cause', async ([name, reason]) => {
+  const deployment = brokenDeployments.find((one) => one.name === name) ?? expect.fail();
+  const results = await verify(deployment, clausesOf(deployment));
+  const finding = results.find(({ verdict, follows }) => verdict === 'failed' && !follows);
+  expect(finding && printReason(finding)).toMatch(reason);
 });

@@ -21,9 +21,12 @@ export function toRequest(options: RequestOptions, target: Target): SuiteRequest
     isAuthorized: !('authorization' in options),
     ...options,
   };
+  // A gateway may need those of --header.
+  const given = new Set(Object.keys(target.headers).map((name) => name.toLowerCase()));
+  const own = Object.entries(headers ?? {}).filter(([name]) => !given.has(name.toLowerCase()));
   const all = {
     ...target.headers,
-    ...headers,
+    ...Object.fromEntries(own),
     ...(authorization !== undefined && { Authorization: authorization }),
     ...(request.body !== undefined && mediaType !== undefined && { 'Content-Type': mediaType }),
   };

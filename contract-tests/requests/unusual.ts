@@ -5,9 +5,9 @@ import { LONGEST } from '../history/list-parameters.ts';
 import type { Sender } from './sender.ts';
 
 /** Creates the headers that a browser sends for a page of the deployment's own origin, which needs no CORS. */
-function createBrowserHeaders({ baseUrl, headers }: Target): Readonly<Record<string, string>> {
+function createBrowserHeaders({ baseUrl }: Target): Readonly<Record<string, string>> {
   const { origin } = new URL(baseUrl);
-  const ofBrowser = {
+  return {
     Accept: 'application/json, text/plain, */*',
     'Accept-Language': 'fr-CH, fr;q=0.9, de;q=0.7, *;q=0.5',
     Cookie: 'theme=dark; _ga=GA1.1.1234567890.1700000000',
@@ -17,9 +17,6 @@ function createBrowserHeaders({ baseUrl, headers }: Target): Readonly<Record<str
     'Sec-Fetch-Mode': 'cors',
     'Sec-Fetch-Site': 'same-origin',
   };
-  // A gateway may need those of --header.
-  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  return Object.fromEntries(Object.entries(ofBrowser).filter(([name]) => !given.has(name.toLowerCase())));
 }
 
 /** Headers by which a service may refuse pages of other origins. */

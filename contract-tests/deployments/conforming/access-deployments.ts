@@ -37,6 +37,10 @@ export const accessDeployments: readonly Deployment[] = [
     'has removed GET /pets/{petId} and answers 405 also without a key': [removeGetPet(405, false), removal],
     'has removed GET /pets/{petId} as soon as its day began anywhere': [removeGetPet(404, true), eve],
     'asks for a header of a gateway': [replace(hasHeader('x-gateway', /^(?!open$)/), 403), gateway],
+    'asks for a cookie of a gateway': [
+      replace(hasHeader('cookie', /^(?!gate=open$)/), 403),
+      { target: { headers: { cookie: 'gate=open' } } },
+    ],
     'takes a key that is a UUID in any case and without its hyphens': [
       change.request(isUuid, ({ headers }) => ({ headers: { ...headers, authorization: `Bearer ${uuid}` } })),
       startedWith(uuid),

@@ -21,8 +21,12 @@ const recommended = brokenDeployments
   .map(({ name }) => name)
   .filter((name) => !late.includes(name));
 
-/** One animal may be removed or changed by others, one list may be old, and where those of the other client vanish too, all may be removed by others. */
+/**
+ * One animal may be removed or changed by others, one list may be old, the newest animal is one of the other client, and where those vanish
+ * too, all may be removed by others.
+ */
 const ofOthers = [
+  'lists an animal by status only when there is a newer one',
   'forgets the first animal that was added when it refuses a body',
   'forgets each animal some requests after it was added',
   'has room for 60 animals, and loses the oldest ones without a word',
@@ -42,6 +46,8 @@ const offThePage = [
 
 /** New animals are on no page of ten where the oldest are listed first, and what only such animals show is not seen. */
 const neverListed = [
+  'lists an animal by status only when there is a newer one',
+  'gives each list one ETag, also when it has changed',
   'adds an animal without the right key, and answers 401',
   'answers an added animal with status 404',
   'forgets the first animal that was added when it refuses a body',

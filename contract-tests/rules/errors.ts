@@ -74,8 +74,8 @@ export const serviceClauses = underHeading('What the service does')([
     look: (evidence) =>
       evidence.once(listAnswered).flatMap((exchange) => {
         const hasContent = exchange.isSuccess && exchange.response?.body.length !== 0;
-        // A page in place of a 401 is about the key.
-        const isAboutKey = exchange.json === undefined && exchange.request.isAuthorized !== true;
+        // A page in place of a 401 is compared by the clause about the key that was tried.
+        const isAboutKey = exchange.json === undefined && exchange.request.trial !== undefined;
         if (!hasContent || !isOfOperation(exchange) || isAboutKey) return [];
         return [
           look(exchange, findMediaTypeFault(exchange), `media type of ${toOperation(exchange.request)}`),

@@ -23,11 +23,10 @@ export const tables = {
   'unusual queries': { send: sendQueries },
   'animals by id': { send: sendIds, after: ['lists'] },
   'unknown ids': { send: sendUnknownIds, after: ['lists'] },
-  // Before the pause, so that they are as old as can be at the last look.
-  animals: { send: sendAnimals, writes: true, after: ['lists'] },
   // From here on nothing that the first look has shown is new.
   pause: { send: sendPause, after: ['lists'] },
   'lists in turn': { send: sendSequence, after: ['pause'] },
+  animals: { send: sendAnimals, writes: true, after: ['lists'] },
   'unusual animals': { send: sendUnusualAnimals, writes: true, after: ['animals'] },
   // It has their categories too, but does not need them.
   'animals at once': { send: sendTogether, writes: true, after: ['animals'] },

@@ -76,14 +76,16 @@ export function lookAtLists({ history, facts, target }: Evidence): readonly List
     const isReached = isFull ? findReach(list, allPlaces, facts) : () => true;
     // A list that is as long as its limit needs no excuse.
     const wanted = ids.size < query.limit ? absent : absent.filter(({ animal }) => isReached(animal));
-    const missing = wanted.map(({ animal, before }): Missing => {
+    const absences = wanted.map(({ animal, before }) => {
       const after = firstAfter(animal, exchange.end);
       // Lists may be in the order of the last change.
       const isDue = !isFull || (isReached(animal) && hasOneStatus(animal));
       const excuse = isDue ? findExcuse(list, animal, before, after, areChanged, target.settle) : 'no room';
-      return { list, animal, before, after, excuse, evidence: findEvidence(list, before, after) };
+      return { list, animal, before, after, excuse };
     });
-    if (isEmptyByItself(list, missing)) return { list, expected, missing: missing.map(toSeen) };
+    const unexcused = absences.filter(({ excuse, after }) => excuse === undefined && isShown(after));
+    const isBare = ids.size === 0 && unexcused.length >= MORE_THAN_OTHERS_CHANGE;
+    const missing = absences.map((one): Missing => ({ ...one, evidence: findEvidence(one, isBare) }));
     return { list, expected, missing };
   });
 }
@@ -129,29 +131,21 @@ function findExcuse(
   return isLate(exchange, knownSince(animal, before), settle) ? 'late' : undefined;
 }
 
-/** Nothing puts an animal back that was removed; but a status may have changed twice between two distant responses. */
-function findEvidence(
-  { exchange, query }: ListAnswer,
-  before: Observation,
-  after: Observation | undefined,
-): Sighting['evidence'] {
-  if (!isShown(after)) return 'to be asked again';
-  if (!query.isByStatus) return 'seen';
-  const isAtOnce = areAtOnce(before.exchange, exchange) && areAtOnce(exchange, after.exchange);
-  return isAtOnce ? 'seen' : 'to be asked again';
-}
-
 /** Others hardly change so many animals, and all of them back, between two responses. */
 const MORE_THAN_OTHERS_CHANGE = 5;
 
-/** Returns whether an empty list lacks more animals than others change and change back. */
-function isEmptyByItself({ ids }: ListAnswer, missing: readonly Missing[]): boolean {
-  const there = missing.filter(({ excuse, after }) => excuse === undefined && isShown(after));
-  return ids.size === 0 && there.length >= MORE_THAN_OTHERS_CHANGE;
-}
-
-function toSeen(one: Missing): Missing {
-  return isShown(one.after) ? { ...one, evidence: 'seen' } : one;
+/**
+ * Nothing puts an animal back that was removed; but a status may have changed twice between two distant responses.
+ * @param isBare whether the list is empty, and lacks more animals than others change
+ */
+function findEvidence(
+  { list: { exchange, query }, before, after }: Omit<Missing, 'evidence'>,
+  isBare: boolean,
+): Sighting['evidence'] {
+  if (!isShown(after)) return 'to be asked again';
+  if (!query.isByStatus || isBare) return 'seen';
+  const isAtOnce = areAtOnce(before.exchange, exchange) && areAtOnce(exchange, after.exchange);
+  return isAtOnce ? 'seen' : 'to be asked again';
 }
 
 /** The places of the animals of a list. */

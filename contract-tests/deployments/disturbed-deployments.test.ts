@@ -60,8 +60,9 @@ const neverListed = [
   'lists no new animal without a status',
 ];
 
-/** It is the last of a page that others fill, or a page that may be short. */
-const lastOfPage = [
+/** It is the last of a page that others fill, or the page may be short, or may begin with another animal. */
+const ofOnePage = [
+  'gives each list one ETag, also when it has changed',
   'lists an animal no longer once another is added',
   'keeps every list of the newest of many animals for a minute',
 ];
@@ -83,7 +84,7 @@ const disturbances: readonly (readonly [name: string, disturb: Disturb, hidden: 
   [
     'another client and short lists',
     (one) => addOthers(shorten(one)),
-    [...recommended, ...ofOthers, ...offThePage, ...oldestOnly, ...lastOfPage, ...refused],
+    [...recommended, ...ofOthers, ...offThePage, ...oldestOnly, ...ofOnePage, ...refused],
   ],
 ];
 

@@ -208,52 +208,34 @@ function listNotNewPets(sender: Sender): readonly Pick<RequestOptions, 'body' | 
   ];
 }
 
+type Proof = readonly [form: RequestForm, headers: Readonly<Record<string, string>>];
+
+/** Lists headers by which a service may believe that it knows who asks. */
+function listOtherProofs(sender: Sender, tag: string): readonly Proof[] {
+  const { apiKey, baseUrl } = sender.target;
+  const cookie = findCookie(sender);
+  return [
+    ['an ETag without a key', { 'If-None-Match': tag }],
+    [
+      'headers of a proxy without a key',
+      { 'X-Forwarded-For': '127.0.0.1', 'X-Forwarded-User': 'admin', 'X-Remote-User': 'admin' },
+    ],
+    // A service may send a browser to a page that asks who it is, or trust the pages of its own origin.
+    ['a page without a key', { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }],
+    ['an origin without a key', { Origin: new URL(baseUrl).origin }],
+    ['the key in another header', { 'X-Authorization': `Bearer ${apiKey}` }],
+    ...(cookie === undefined ? [] : [['the cookie of an earlier response', { Cookie: cookie }] as const]),
+  ];
+}
+
 /** Sends no key where it may be checked elsewhere: to what a client has already, to other forms of a path, and with large bodies. */
 async function sendElsewhere(sender: Sender): Promise<void> {
   const { history, target } = sender;
   const list = await sender.get('/pets');
   const none = { authorization: undefined, trial: 'missing key' } as const;
-  const tag = list?.response?.headers.etag ?? '*';
-  await sender.send({
-    path: '/pets',
-    ...none,
-    headers: { 'If-None-Match': tag },
-    form: 'an ETag without a key',
-  });
-  await sender.send({
-    path: '/pets',
-    ...none,
-    headers: { 'X-Forwarded-For': '127.0.0.1', 'X-Forwarded-User': 'admin', 'X-Remote-User': 'admin' },
-    form: 'headers of a proxy without a key',
-  });
-  // A service may send a browser to a page that asks who it is, or trust the pages of its own origin.
-  await sender.send({
-    path: '/pets',
-    ...none,
-    headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
-    form: 'a page without a key',
-  });
-  await sender.send({
-    path: '/pets',
-    ...none,
-    headers: { Origin: new URL(target.baseUrl).origin },
-    form: 'an origin without a key',
-  });
-  await sender.send({
-    path: '/pets',
-    ...none,
-    headers: { 'X-Authorization': `Bearer ${target.apiKey}` },
-    form: 'the key in another header',
-  });
+  const proofs = listOtherProofs(sender, list?.response?.headers.etag ?? '*');
+  await sender.sendEach(proofs.map(([form, headers]) => ({ path: '/pets', ...none, headers, form })));
   await sender.sendTogether(otherPaths.map((path) => ({ path, authorization: undefined })));
-  const cookie = findCookie(sender);
-  if (cookie !== undefined)
-    await sender.send({
-      path: '/pets',
-      ...none,
-      headers: { Cookie: cookie },
-      form: 'the cookie of an earlier response',
-    });
   const [id] = history.animals.keys();
   if (id !== undefined && id >= 0n) {
     const encoded = String(id).replaceAll(/\d/g, (digit) => `%3${digit}`);

@@ -257,6 +257,21 @@ test.concurrent('a finding about an animal of an earlier run says so, and one ab
   expect(await isOfEarlier({ allowsWrites: false })).toEqual([true]);
 });
 
+test.concurrent('what failed is asked again on connections of its own, which another instance may get', async () => {
+  const mock = await askDeployment({});
+  let ownConnections = 0;
+  const sendRequest: SendRequest = async (request) => {
+    if (request.hasOwnConnection === true) ownConnections += 1;
+    const isOfBroken = request.hasOwnConnection !== true || ownConnections % 2 === 0;
+    const { response, ...sent } = await mock(request);
+    const isChanged = isOfBroken && response?.status === 404;
+    return { ...sent, response: isChanged ? { ...response, status: 400 } : response };
+  };
+  const report = await runWith(sendRequest, { allowsWrites: false });
+  const { times } = report.outcomes.find(({ clause }) => clause.id === 'get-pet/unknown-is-404') ?? {};
+  expect(times?.wrong).toBeLessThan(times?.of ?? 0);
+});
+
 test.concurrent('what may be late is looked at once more when the time to settle is over', async () => {
   const isOfRun = ({ name }: JsonObject) => String(name).startsWith('contract-test');
   const createAnswer = change.list((list) => list.filter((animal) => !isOfRun(animal)));

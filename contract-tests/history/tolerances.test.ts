@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Exchange } from '../client/exchange.ts';
 import type { Facts } from './facts.ts';
 import type { ListAnswer } from './history.ts';
-import { hasNoRoom, tolerances } from './tolerances.ts';
+import { hasNoRoom, isLate, tolerances } from './tolerances.ts';
 
 test('docs/decisions/suite.md has the tolerances', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/decisions/suite.md'), 'utf8');
@@ -33,4 +34,19 @@ test('where lists are in an order by id, only what comes next needs room, also i
   expect(isFull({ idOrder: 'ascending', sizes })).toBe(false);
   expect(isFull({ idOrder: 'ascending', sizes: new Map([...sizes, [3n, 5_020]]) })).toBe(true);
   expect(isFull({ idOrder: undefined, sizes })).toBe(true);
+});
+
+test.for<[headers: Record<string, string>, isExcused: boolean]>([
+  [{}, false],
+  [{ age: '8' }, true],
+  [{ age: '2' }, false],
+  // It is older than any response may be.
+  [{ age: '3600' }, false],
+  [{ 'cache-control': 'max-age=8' }, true],
+  [{ 'cache-control': 'max-age=3600' }, true],
+  [{ 'x-cache': 'HIT' }, true],
+])('a response with the headers %j may lack what is new since 5 s: %s', ([headers, isExcused]) => {
+  const response = { status: 200, headers, body: Buffer.from('[]') };
+  const exchange = { at: 20_000, response } as Exchange;
+  expect(isLate(exchange, 15_000, 0)).toBe(isExcused);
 });

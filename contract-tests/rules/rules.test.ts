@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { Exchange } from '../client/exchange.ts';
+import { History } from '../history/history.ts';
+import { createEvidence } from '../runner/judge.ts';
+import { createTarget } from '../testing/run-suite.ts';
+import { clauses } from './clauses.ts';
+import { isSighting } from './rule.ts';
+
+/** A request with the valid key, and its response. */
+interface Seen {
+  /** The body of a POST. @default a GET */
+  readonly sent?: string;
+  readonly path?: string;
+  readonly status: number;
+  /** @default an Error */
+  readonly body?: unknown;
+  readonly type?: string;
+}
+
+/** In the name of each animal of the run. */
+const MARK = 'mark';
+
+const MINUTE = 60_000;
+
+/** Judges requests that were sent one after the other. @returns what the clause says of the responses that it compares */
+function judge(id: string, seen: readonly Seen[], now = '2026-11-30'): string {
+  const target = createTarget({ now: new Date(now) });
+  const history = new History(target, MARK);
+  for (const [index, { sent, path = '/pets', status, body, type = 'application/json' }] of seen.entries()) {
+    const request = {
+      ...{ method: sent === undefined ? 'GET' : 'POST', base: target.baseUrl, path, isAuthorized: true },
+      headers: { 'Content-Type': 'application/json' },
+      body: sent,
+    };
+    const shown = JSON.stringify(body ?? { code: 'refused', message: 'No.', status });
+    const response = { status, headers: { 'content-type': type }, body: Buffer.from(shown) };
+    history.record(
+      new Exchange(request, { response, failure: undefined }, target, index * MINUTE, 5, index + 1),
+    );
+  }
+  const looks = clauses.find((one) => one.id === id)?.look(createEvidence(history)) ?? [];
+  const verdicts = new Set(looks.map((look) => (isSighting(look) ? 'wrong' : 'right')));
+  return [...verdicts].join() || 'nothing';
+}
+
+const rex = { id: 1, name: `${MARK} Rex`, categoryId: 1 };
+const listed: Seen = { status: 200, body: [rex] };
+const add = (status: number, pet: object = rex): Seen => ({
+  sent: JSON.stringify({ ...rex, ...pet }),
+  status,
+  ...(status === 201 && { body: { ...rex, ...pet } }),
+});
+const post = (sent: string, status: number): Seen => ({ sent, status });
+
+test.for<[id: string, what: string, seen: readonly Seen[], verdict: string]>([
+  ['create-pet/name-required', '400', [post('{}', 400)], 'right'],
+  ['create-pet/name-required', '413 in 2 bytes', [post('{}', 413)], 'wrong'],
+  ['create-pet/name-required', '413 in 300 bytes', [post('{}'.padEnd(300), 413)], 'right'],
+  ['create-pet/name-required', '422', [post('{}', 422)], 'wrong'],
+  // A service may have no such category.
+  ['create-pet/name-required', '422 with a category', [post('{"categoryId":1}', 422)], 'nothing'],
+  ['create-pet/name-required', '500 with a category', [post('{"categoryId":1}', 500)], 'wrong'],
+  ['create-pet/success', '401 for an animal with the valid key', [add(401)], 'wrong'],
+  ['create-pet/status-kept', '422 for one status only', [add(201), add(422, { status: 'sold' })], 'wrong'],
+  ['create-pet/status-kept', '400 for one status only', [add(201), add(400, { status: 'sold' })], 'wrong'],
+  [
+    'errors/media-type',
+    'an Error with a charset',
+    [{ status: 404, path: '/pets/1', type: 'application/json; charset=utf-8' }],
+    'right',
+  ],
+  [
+    'errors/media-type',
+    'an Error as another JSON',
+    [{ status: 404, path: '/pets/1', type: 'application/json-seq' }],
+    'wrong',
+  ],
+  ['get-pet/success', '404 for a listed animal', [listed, { path: '/pets/1', status: 404 }, listed], 'wrong'],
+  ['get-pet/success', '501 for a listed animal', [listed, { path: '/pets/1', status: 501 }, listed], 'wrong'],
+])('%s, of %s', ([id, , seen, verdict]) => {
+  expect(judge(id, seen)).toBe(verdict);
+});
+
+test.for([
+  ['2030-12-04T09:59:59Z', 'wrong'],
+  ['2030-12-04T10:00:00Z', 'nothing'],
+] as const)(
+  'GET /pets/{petId} may have been removed on 5 December 2030 in any time zone: %s',
+  ([now, verdict]) => {
+    const gone = [listed, { path: '/pets/1', status: 410 }, listed];
+    expect(judge('get-pet/success', gone, now)).toBe(verdict);
+  },
+);

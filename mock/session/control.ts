@@ -11,8 +11,8 @@ export interface Control extends SessionCalls {
   readonly animals: Animals;
   readonly faults: Faults;
   /**
-   * @throws Error that lists the violations that match, if there are any, and without a checked proxy. Also if there were requests,
-   * and none of them was sent to the checked proxy.
+   * @throws Error that lists the violations that match, if there are any, and without a checked proxy. Also if no request that the
+   * journal has was sent to the checked proxy, so that nothing was checked.
    */
   readonly expectNoViolations: (filter?: ViolationFilter) => void;
   /**

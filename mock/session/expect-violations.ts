@@ -11,12 +11,13 @@ export function expectNone(found: readonly JournalViolation[]): void {
   throw new Error([`${count} of the contract:`, ...lines].join('\n  '));
 }
 
-/** @throws Error if there are requests, but the checked proxy has seen none of them: they have no violations that it could find. */
+/** @throws Error if the checked proxy has seen no request: there are no violations that it could find. */
 export function expectSomeChecked(requests: readonly Pick<JournalEntry, 'isChecked'>[]): void {
-  if (requests.length === 0 || requests.some(({ isChecked }) => isChecked)) return;
-  const count = requests.length === 1 ? 'The only request was' : `All ${requests.length} requests were`;
-  const how = 'Use the checked URL as the base URL of the app';
-  throw new Error(`${count} sent past the checked proxy, so nothing was checked. ${how}.`);
+  if (requests.some(({ isChecked }) => isChecked)) return;
+  const sent =
+    requests.length === 1 ? 'The only request was sent' : `All ${requests.length} requests were sent`;
+  const what = requests.length === 0 ? 'The journal has no request' : `${sent} past the checked proxy`;
+  throw new Error(`${what}, so nothing was checked. Use the checked URL as the base URL of the app.`);
 }
 
 function printViolation(violation: JournalViolation): string {

@@ -1,4 +1,4 @@
-// npm install && npx playwright install chromium && npm test
+// With the tarball of docs/guides/install.md: npm install ./animal-store-mock-0.1.0.tgz && npx playwright install chromium && npm test
 import { defineConfig } from '@playwright/test';
 import type { MockTestOptions, MockWorkerOptions } from 'animal-store-mock/playwright';
 

@@ -1,4 +1,5 @@
-// npm install && npm test; the mock runs in the test itself, and answers the relative addresses of a component
+// With the tarball of docs/guides/install.md: npm install ./animal-store-mock-0.1.0.tgz && npm test
+// The mock runs in the test itself, and answers the relative addresses of a component
 // @vitest-environment jsdom
 import { createBrowserMock } from 'animal-store-mock/browser';
 import { HttpResponse, http } from 'msw/http';

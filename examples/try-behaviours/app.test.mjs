@@ -1,4 +1,4 @@
-// npm install && npm run try
+// With the tarball of docs/guides/install.md: npm install ./animal-store-mock-0.1.0.tgz && npm run try
 import { equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import { add, findLatest, hasMore, isStatus } from './app.mjs';

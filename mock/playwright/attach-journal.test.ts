@@ -5,13 +5,25 @@ import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { connectMock } from '../client/connect-mock.ts';
 import { attachJournal } from './attach-journal.ts';
 
+/** Attaches the journal of a mock to a test. @returns the text */
+async function attach(url: string, ownUrl?: string): Promise<string | undefined> {
+  const attached: string[] = [];
+  const testInfo = { attach: async (_name: string, { body }: { body: string }) => void attached.push(body) };
+  await attachJournal(connectMock(url), new Set(), testInfo as unknown as TestInfo, ownUrl);
+  return attached[0];
+}
+
 test('each violation is at its request', async () => {
   const { url, checkedUrl } = await startTestMock({ checkedProxy: true });
   for (const limit of [1, 0]) await send(`${checkedUrl}`, get(`/v1/pets?limit=${limit}`));
-  const attached: unknown[] = [];
-  const testInfo = { attach: async (_name: string, { body }: { body: string }) => void attached.push(body) };
-  await attachJournal(connectMock(url), new Set(), testInfo as unknown as TestInfo);
-  expect(attached[0]).toMatch(
+  expect(await attach(url)).toMatch(
     /^GET \/v1\/pets\?limit=1 200 .*\nGET \/v1\/pets\?limit=0 400 .*\n {2}request\.query\.limit minimum: .*\n$/,
+  );
+});
+
+test('without a request, a mock that the worker has started itself is named, since the app may use another one', async () => {
+  const { url } = await startTestMock();
+  expect(await attach(url, url)).toContain(
+    ` reached the mock.\nWithout mockUrl, this worker has started a mock of its own: ${url}\nIf your server renders`,
   );
 });

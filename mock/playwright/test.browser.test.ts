@@ -132,7 +132,7 @@ inBrowser(
     expect(attached).toMatch(
       /^No request with the header X-Animal-Store-Session: shows-Rex-and-adds-Kit-\w{8} reached the mock\.\nIf your server renders, forward/,
     );
-    expect(attached).toContain(`The page sends it only to ${forgetful}, ${new URL(mock.url).origin}. Call`);
+    expect(attached).toContain(`The page sends it only to ${forgetful}, ${new URL(mock.url).origin}: call`);
     expect(attached).toContain('Only the log of the mock has the requests that name two sessions');
     expect(mock.sessions()).toEqual([]);
   },

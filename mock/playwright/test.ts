@@ -53,14 +53,16 @@ export const test = base.extend<MockFixtures & MockTestOptions, MockWorkerFixtur
     { scope: 'worker' },
   ],
 
-  mock: async ({ mockServer, baseURL, mockOrigins }, use, testInfo) => {
+  mock: async ({ mockServer, mockUrl, baseURL, mockOrigins }, use, testInfo) => {
     const name = nameSession(testInfo);
     const session = mockServer.session(name);
     // The session starts here, so that the mock ends no session of a test that sends nothing for long.
     await session.reset();
     await use(session);
-    if (testInfo.status !== testInfo.expectedStatus)
-      await attachJournal(session, await findOrigins({ mockServer, baseURL, mockOrigins }), testInfo);
+    if (testInfo.status !== testInfo.expectedStatus) {
+      const sentTo = await findOrigins({ mockServer, baseURL, mockOrigins });
+      await attachJournal(session, sentTo, testInfo, mockUrl === undefined ? mockServer.url : undefined);
+    }
     await mockServer.endSession(name).catch(ignoreMissing);
   },
 

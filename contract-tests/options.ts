@@ -100,6 +100,7 @@ export const verifyCommand = {
   },
   together: ['apiKey', 'apiKeyCommand'],
   options: verifyOptions,
+  tasks: ['compare'],
   usual: [
     ...['allowWrites', 'apiKey', 'only', 'list', 'reporter'],
     ...['strict', 'known', 'maxRate', 'wait', 'headers'],

@@ -227,6 +227,7 @@ export const mockCommand = {
   },
   prefix: 'ANIMAL_STORE_',
   takesCommand: true,
+  tasks: ['learn', 'compare'],
   options: commandOptions,
   usual: [
     ...['port', 'host', 'profile', 'data', 'watch', 'save'],

@@ -140,6 +140,7 @@ export const proxyCommand = {
     'Exit codes': [...exitCodes, 'With a command: its code, if that is not 0'],
   },
   takesCommand: true,
+  tasks: ['check'],
   usual: ['port', 'block', 'contract', 'failOn', 'require', 'report', 'ca', 'insecure', 'har', 'log'],
   options: {
     ...connectionOptions,

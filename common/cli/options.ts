@@ -99,6 +99,8 @@ export interface CommandSpec<Rows extends Options = Options> {
   readonly usual?: readonly string[];
   /** Runs a command of the user, which follows `--`. @default false */
   readonly takesCommand?: true;
+  /** Words that, as the first one, call for another task, such as `check`. @default none */
+  readonly tasks?: readonly string[];
   /** Start of the environment variable of each option, as in `ANIMAL_STORE_API_KEY`. @default only `variable` counts */
   readonly prefix?: string;
   /** If one of these options is on the command line, the variables of all of them are ignored. */

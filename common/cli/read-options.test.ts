@@ -90,8 +90,22 @@ test.for([
   [verifyCommand, [base, '--', '-s3cr,t/Key'], '2 instead of 1, such as -s…'],
 ] as const)('unexpected arguments are counted, and not shown: %#', ([command, argv, counts]) => {
   const read = () => readOptions(command as never, argv, { environment: {} });
-  expect(read).toThrow(`too many arguments: ${counts}. W`);
+  expect(read).toThrow(`too many arguments: ${counts}.`);
   expect(read).not.toThrow('cr,t/Key');
+});
+
+test.for([
+  [mockCommand, ['lern', 'staging.har'], '2 instead of 0. Did you mean learn?'],
+  [proxyCommand, ['chek', 'app.har'], '2 instead of 1. Did you mean check?'],
+  [verifyCommand, ['comapre', 'a.json', 'b.json'], '3 instead of 1. Did you mean compare?'],
+  [
+    proxyCommand,
+    [base, 'npm', 'test'],
+    '3 instead of 1. Write a command after --, such as: animal-store-proxy <upstream> -- npm test.',
+  ],
+] as const)('words that are no options get the hint about what was meant: %#', ([command, argv, message]) => {
+  const read = () => readOptions(command as never, argv, { environment: {} });
+  expect(read).toThrow(new UsageError(`too many arguments: ${message}`));
 });
 
 test.for([

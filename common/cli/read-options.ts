@@ -188,19 +188,22 @@ function describeUnknownOption(word: string, flags: readonly string[]): string {
 
 /** Says how many arguments are too many, and shows none of them, since it may be a key after a wrong option. */
 function describeExcess(
-  { name, example, takesCommand }: CommandSpec,
+  { name, example, takesCommand, tasks = [], options }: CommandSpec,
   operands: readonly string[],
   most: number,
 ): string {
-  const first = operands[most] ?? '';
+  const excess = operands[most] ?? '';
   // Text editors make a longer dash of two.
-  const [option = ''] = /^(?:--[a-z-]*|-[a-z]?|[\u2010-\u2015\u2212]+[a-z-]*)/.exec(first) ?? [];
-  const shown = option === '' ? '' : `, such as ${option}${option === first ? '' : '…'}`;
-  const command = takesCommand ? ` Write a command after --, such as: ${name} -- npm test.` : '';
+  const [option = ''] = /^(?:--[a-z-]*|-[a-z]?|[\u2010-\u2015\u2212]+[a-z-]*)/.exec(excess) ?? [];
+  const shown = option === '' ? '' : `, such as ${option}${option === excess ? '' : '…'}`;
+  const required = Object.values(options).flatMap(({ flags }) => (flags.startsWith('<') ? [flags] : []));
+  const line = [name, ...required, '-- npm test'].join(' ');
+  const command = takesCommand ? ` Write a command after --, such as: ${line}.` : '';
   // npm takes an option for its own, and leaves its value.
-  const isCommand = takesCommand && !isNpmScript() && /^[a-z./]/i.test(first);
-  const npm = isExecutable || isCommand ? '' : ` With npm, write options after --, such as: ${example}.`;
-  return `too many arguments: ${operands.length} instead of ${most}${shown}.${npm}${command}`;
+  const isOfNpm = option !== '' || isNpmScript();
+  const npm = isExecutable || !isOfNpm ? '' : ` With npm, write options after --, such as: ${example}.`;
+  const advice = printSuggestion(operands[0] ?? '', tasks) || `.${npm}${command}`;
+  return `too many arguments: ${operands.length} instead of ${most}${shown}${advice}`;
 }
 
 /**

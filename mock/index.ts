@@ -39,6 +39,10 @@ export { UsageError };
  * @throws UsageError for an invalid option, such as a port that is in use, or a checked proxy where animal-store-proxy is not
  * installed; DataFileError for a file of animals that cannot be used.
  */
+export async function startMock(
+  options: MockOptions & { readonly checkedProxy: true },
+): Promise<Mock & { readonly checkedUrl: string }>;
+export async function startMock(options?: MockOptions): Promise<Mock>;
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const launching = launchMock(resolveMockOptions(options), { loadsFirst: true });
   const { mock, proxyUrl } = await launching.catch((error) => failToListen(error, 'port'));

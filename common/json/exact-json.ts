@@ -17,6 +17,7 @@ const MOST_DIGITS = 400;
  */
 export function parseExactJson(json: string | Uint8Array): ExactJson {
   const text = typeof json === 'string' ? json : decodeUtf8(json);
+  if (text === '') throw new SyntaxError('It is empty');
   // Without numbers that can lose digits, the plain parser is five times as fast.
   if (!mayLoseDigits(text)) return limitLevels(() => toExact(JSON.parse(text)));
   return limitLevels(() => JSON.parse(text, keepIntegersExact) as ExactJson);

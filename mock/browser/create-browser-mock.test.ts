@@ -15,6 +15,7 @@ test.for<[message: string, ...args: unknown[]]>([
     '/v1',
   ],
   ['such as https://api.example/v1, or in a page /api/v1, not "https://a/v1/b"', http, {}, 'https://a/v1/b'],
+  ['options of createBrowserMock must be an object. The base URL is the third argument.', http, '/api/v1'],
   ['not "ftp://api.example/v1"', http, {}, 'ftp://api.example/v1'],
   ['data[0]: categoryId is required', http, { data: [{ name: 'Rex' }] }],
   ['seed must be an integer from 0 to 4294967295, not -1', http, { seed: -1 }],

@@ -71,6 +71,10 @@ export function createBrowserMock<Handler>(
   baseUrl?: string,
 ): BrowserMock<Handler> {
   if (!http?.all) throw invalidRequest('createBrowserMock needs http of msw: createBrowserMock(http).');
+  if (typeof options !== 'object')
+    throw invalidRequest(
+      'The options of createBrowserMock must be an object. The base URL is the third argument.',
+    );
   const service = parseBaseUrl(baseUrl);
   const { data, ...others } = options;
   const { seed = 1, latency, ...changes } = readMembers('The options', others, schemas);

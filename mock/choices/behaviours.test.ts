@@ -152,7 +152,7 @@ test.for([
   [{ order: 'up' }, 'The behaviour: order must be newest, oldest, name or random, not "up".'],
   [
     { pageSize: '25' },
-    'The behaviour: pageSize must be 100, 25, 7, 1 or an integer from 1 to 100, not "25".',
+    'The behaviour: pageSize must be 100, 25, 7, 1 or an integer from 1 to 100, not "25". Write the number without quotes.',
   ],
   [{ pageSize: 0 }, 'an integer from 1 to 100, not 0.'],
   [{ pageSize: 101 }, 'an integer from 1 to 100, not 101.'],

@@ -101,7 +101,9 @@ function findProblem(name: string, value: ExactJson): string | undefined {
     return `there is no choice ${describeValue(name)}${hint}`;
   }
   if (hasValue(name as ChoiceName, toValue(value))) return undefined;
-  return `${name} must be ${describeValues(name as ChoiceName)}, not ${describeGiven(toExact(value))}`;
+  const isNumber = valuesOf(name as ChoiceName).some((one) => typeof one === 'number' && `${one}` === value);
+  const hint = isNumber ? '. Write the number without quotes' : '';
+  return `${name} must be ${describeValues(name as ChoiceName)}, not ${describeGiven(toExact(value))}${hint}`;
 }
 
 function describeValues(name: ChoiceName): string {

@@ -90,7 +90,7 @@ function createRemote(base: string, adminToken: string | undefined): RemoteMock 
     ...(adminToken !== undefined && { Authorization: `Bearer ${adminToken}` }),
   };
   const ask = ({ method, path }: Operation, { param = '', query, body }: SentRequest = {}) => {
-    const target = `/__admin${path.replace(/\{\w+\}/, encodeURIComponent(String(param)))}?${printQuery(query)}`;
+    const target = `/__admin${path.replace(/\{\w+\}/, encodeURIComponent(String(param)))}${printQuery(query)}`;
     return send(base, target, { method, headers, ...(body !== undefined && { body: printInt64(body) }) });
   };
   const bind = (call: AnyCall<never>) => {
@@ -141,13 +141,13 @@ function ignoreOff(error: unknown): [] {
   throw error;
 }
 
-/** Prints the members that are not undefined: text as it is, and all else as JSON. */
-function printQuery(query: object = {}): URLSearchParams {
+/** Prints the members that are not undefined as the query of a URL: text as it is, and all else as JSON. */
+function printQuery(query: object = {}): string {
   const printed = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) printed.set(name, typeof value === 'string' ? value : printInt64(value));
   }
-  return printed;
+  return printed.size === 0 ? '' : `?${printed}`;
 }
 
 const FORWARD = 'let the development server forward /__admin and /sessions';

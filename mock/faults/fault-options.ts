@@ -296,7 +296,7 @@ function readResponse(given: object): FaultResponse | undefined {
   const { status, body } = response;
   if (Object.keys(response).length === 0) return undefined;
   if (status === undefined && body === undefined)
-    throw refuseFault('has a response without a status or a body');
+    throw refuseFault('has headers or a message, and neither a status nor a body');
   if (status !== undefined && status < LEAST_ERROR_STATUS && body === undefined) {
     const range = `from ${LEAST_ERROR_STATUS} to ${LARGEST_STATUS}`;
     throw refuseFault(`has the status ${status}: without a body it must be ${range}`);

@@ -19,6 +19,7 @@ function write(content: string | Buffer): string {
 test.for([
   ['{}', 'The animals must be an array, not an object'],
   ['[', 'is not JSON'],
+  ['', 'is not JSON: It is empty'],
   [Buffer.from([0x5b, 0xff]), 'not UTF-8'],
   [`[${rex},{"id":2,"name":null}]`, 'entry [1]: name must be a string, not null. categoryId is required'],
   ['[{"id":9223372036854775808,"name":"Rex","categoryId":1}]', 'entry [0]: id must be a 64-bit integer'],

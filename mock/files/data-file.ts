@@ -22,7 +22,9 @@ export class DataFileError extends StartError {
  * @throws DataFileError if the file cannot be read, is not JSON, or holds anything but animals with different ids.
  */
 export async function readDataFile(file: string): Promise<DataFile> {
-  const bytes = await readFile(file).catch((error) => failToRead(file, error, '. Add --save to create it'));
+  const bytes = await readFile(file).catch((error) =>
+    failToRead(file, error, '. Add --save, or save: true in code, to create it'),
+  );
   return parseDataFile(file, bytes);
 }
 

@@ -245,7 +245,9 @@ async function refuse(file: string, ...options: string[]) {
 test('a file that cannot be used is refused at the start, with what to do', async () => {
   const folder = createFolder();
   const missing = join(folder, 'missing.json');
-  expect(await refuse(missing)).toBe('animal-store-mock: FILE does not exist. Add --save to create it\n');
+  expect(await refuse(missing)).toBe(
+    'animal-store-mock: FILE does not exist. Add --save, or save: true in code, to create it\n',
+  );
   expect(await refuse(join(folder, 'none/animals.json'), '--save')).toBe(
     'animal-store-mock: --save: FILE could not be written: no such file or directory\n',
   );

@@ -231,7 +231,7 @@ const refusedByMock: readonly Refused[] = [
 
 const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
   [{}, 'needs one of delay, hold, '],
-  [{ response: { headers: { 'X-Y': '1' } } }, 'has a response without a status or a body'],
+  [{ response: { headers: { 'X-Y': '1' } } }, 'has headers or a message, and neither a status nor a body'],
   [{ status: 200 }, 'has the status 200: without a body it must be from 400 to 599'],
   [{ response: { status: 99 } }, "The fault's response: status must be an integer from 200 to 599"],
   [{ status: 600 }, 'status must be an integer from 200 to 599, not 600'],
@@ -241,7 +241,7 @@ const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
   [{ delay: 1, hold: true }, 'has delay and hold: only one of them can make a request wait'],
   [{ hold: false }, 'hold must be true, not false'],
   [{ after: 'truncate' }, 'after must be "drop", not "truncate"'],
-  [{ drop: true, message: 'x' }, 'has a response without a status or a body'],
+  [{ drop: true, message: 'x' }, 'has headers or a message, and neither a status nor a body'],
   [{ response: { body: 1 }, drop: true }, 'has response and drop: only one of them can end a request'],
   [{ path: '/v1/pets', status: 500 }, 'The fault has no path. Give operation instead.'],
   [{ status: 400, body: {} }, 'The fault has no body. Give response.body instead.'],

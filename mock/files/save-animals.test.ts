@@ -177,6 +177,14 @@ test.for(['[', '[{"id":5,"name":"Edited","categoryId":1}]'])(
   },
 );
 
+test('a file that was not there, and that another program has created before the first save, is kept', () => {
+  const file = createFile();
+  const saved = new SavedFile(file);
+  writeFileSync(file, '[]');
+  expect(() => saved.write(`[${rex}]`)).toThrow('another program has changed the file');
+  expect(read(file)).toBe('[]');
+});
+
 test('a gate that has passed ends with 2, if the last animals are not saved', async () => {
   const file = createFile(`[${rex}]`);
   using _stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);

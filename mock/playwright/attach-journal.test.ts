@@ -6,10 +6,15 @@ import { connectMock } from '../client/connect-mock.ts';
 import { attachJournal } from './attach-journal.ts';
 
 /** Attaches the journal of a mock to a test. @returns the text */
-async function attach(url: string, ownUrl?: string): Promise<string | undefined> {
+async function attach(
+  url: string,
+  own: Partial<TestInfo> = {},
+  ownUrl?: string,
+): Promise<string | undefined> {
   const attached: string[] = [];
-  const testInfo = { attach: async (_name: string, { body }: { body: string }) => void attached.push(body) };
-  await attachJournal(connectMock(url), new Set(), testInfo as unknown as TestInfo, ownUrl);
+  const save = async (_name: string, { body }: { body: string }) => void attached.push(body);
+  const testInfo = { attach: save, status: 'failed', expectedStatus: 'passed', ...own };
+  await attachJournal(connectMock(url), async () => new Set(), testInfo as unknown as TestInfo, ownUrl);
   return attached[0];
 }
 
@@ -23,7 +28,20 @@ test('each violation is at its request', async () => {
 
 test('without a request, a mock that the worker has started itself is named, since the app may use another one', async () => {
   const { url } = await startTestMock();
-  expect(await attach(url, url)).toContain(
+  expect(await attach(url, {}, url)).toContain(
     ` reached the mock.\nWithout mockUrl, this worker has started a mock of its own: ${url}\nIf your server renders`,
   );
 });
+
+test.for([
+  ['failed', 'passed', true],
+  ['timedOut', 'passed', true],
+  ['passed', 'passed', false],
+  ['failed', 'failed', false],
+] as const)(
+  'a test that has %s, and should have %s, has the requests: %s',
+  async ([status, expectedStatus, isAttached]) => {
+    const { url } = await startTestMock();
+    expect((await attach(url, { status, expectedStatus })) !== undefined).toBe(isAttached);
+  },
+);

@@ -9,20 +9,22 @@ import type { RemoteSession } from '../client/connect-mock.ts';
 const MOST_ATTACHED = 200;
 
 /**
- * Attaches the requests of a session, which the mock has redacted, and their violations to a test: as text, and as JSON.
- * @param ownUrl of a mock that the worker has started itself
+ * Attaches the requests of a session, which the mock has redacted, and their violations to a test that did not end as expected: as
+ * text, and as JSON.
+ * @param findSentTo returns the origins whose requests get the header. @param ownUrl of a mock that the worker has started itself
  */
 export async function attachJournal(
   session: RemoteSession,
-  sentTo: ReadonlySet<string>,
+  findSentTo: () => Promise<ReadonlySet<string>>,
   testInfo: TestInfo,
   ownUrl?: string,
 ): Promise<void> {
+  if (testInfo.status === testInfo.expectedStatus) return;
   const requests = await session.requests({ limit: MOST_ATTACHED });
   const hasProxy = (await session.checkedUrl()) !== undefined;
   const violations = hasProxy ? await session.violations() : [];
   const lines = requests.map((request) => printRequest(request, violations));
-  const text = requests.length === 0 ? describeNone(session, sentTo, ownUrl) : lines.join('');
+  const text = requests.length === 0 ? describeNone(session, await findSentTo(), ownUrl) : lines.join('');
   await testInfo.attach('requests of the mock', { body: text, contentType: 'text/plain' });
   const body = printExactJson({ requests, violations } as unknown as ExactJson, 2);
   await testInfo.attach('requests of the mock as JSON', { body, contentType: 'application/json' });

@@ -59,10 +59,9 @@ export const test = base.extend<MockFixtures & MockTestOptions, MockWorkerFixtur
     // The session starts here, so that the mock ends no session of a test that sends nothing for long.
     await session.reset();
     await use(session);
-    if (testInfo.status !== testInfo.expectedStatus) {
-      const sentTo = await findOrigins({ mockServer, baseURL, mockOrigins });
-      await attachJournal(session, sentTo, testInfo, mockUrl === undefined ? mockServer.url : undefined);
-    }
+    const findSentTo = () => findOrigins({ mockServer, baseURL, mockOrigins });
+    const ownUrl = mockUrl === undefined ? mockServer.url : undefined;
+    await attachJournal(session, findSentTo, testInfo, ownUrl);
     await mockServer.endSession(name).catch(ignoreMissing);
   },
 

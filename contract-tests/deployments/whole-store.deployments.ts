@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { createRandom } from '../../mock/session/create-random.ts';
-import { answerWith, change, changeListed, combine } from './changes.ts';
+import { answerWith, change, changeAnimal, changeListed, combine } from './changes.ts';
 import { createAnimals, createStoreAnswer } from './conforming/store-behaviour.ts';
 import { breaking, type CreateAnswer, type DeploymentRows } from './deployment.ts';
 import {
@@ -224,6 +224,18 @@ export const wholeStoreDeployments = [
         combine([
           () => createStoreAnswer({ animals: withTwoLarge }),
           change.listed(alter('categoryId', asDouble)),
+        ]),
+        readOnly,
+      ],
+    },
+    'list-pets/pets': {
+      'shows animals without a status as available by their ids': [
+        combine([
+          () => createStoreAnswer({ animals: start }),
+          change.reply(
+            answered(200, isFetch),
+            changeAnimal((animal) => ({ status: 'available', ...animal })),
+          ),
         ]),
         readOnly,
       ],

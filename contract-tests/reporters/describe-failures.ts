@@ -43,7 +43,8 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
   'byte order mark': () => [JSON_TYPE, 'a byte order mark before the JSON'],
   member: ({ member, expected, received, compared, id }) => {
     const [wanted, got] = showDifference(expected, received);
-    return [`the ${member} ${wanted}${comparisons[compared](`${id}`)}`, got];
+    const right = expected === undefined ? `no ${member}` : `the ${member} ${wanted}`;
+    return [right + comparisons[compared](`${id}`), got];
   },
   'hidden member': ({ member, id }) => [
     `the ${member} of the animal ${id}, as other responses show it`,

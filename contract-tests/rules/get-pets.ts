@@ -2,7 +2,7 @@ import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { MOST_ELEMENTS } from '../client/read-json.ts';
 import type { CountFault } from '../failures/failure.ts';
-import type { Animal, ListAnswer, Observation } from '../history/history.ts';
+import type { ListAnswer } from '../history/history.ts';
 import {
   DEFAULT_LIMIT,
   isValidList,
@@ -15,6 +15,7 @@ import { ADDING } from './additions.ts';
 import { lookForCarriedOver } from './carried-over.ts';
 import { lookAtFilters, lookForTwoValues, needsValues } from './filters.ts';
 import { findOtherType, findSchemaFault } from './find-schema-fault.ts';
+import { lookForHidden } from './hidden-status.ts';
 import { compareLists, hasOneStatus, lookAtLists } from './membership.ts';
 import { type Evidence, type Gap, type Look, underHeading } from './rule.ts';
 import { seeMissing } from './see-missing.ts';
@@ -268,28 +269,6 @@ function lookAtElements({ history }: Evidence): readonly Look[] {
       return sight(exchange, { kind: 'body', expected: 'list of Pets', problem, index }, { about: id });
     }
     return compare(exchange, exchange.animals);
-  });
-}
-
-/** Looks for responses that do not show the status of an animal which those before and after them show. */
-export function lookForHidden({ history }: Evidence, how: Observation['how']): readonly Look[] {
-  return [...history.animals.values()].flatMap((animal: Animal) => {
-    if (animal.isShared) return [];
-    const withStatus = animal.observations.filter(({ shown }) => typeof shown?.status === 'string');
-    const [first] = withStatus;
-    const last = withStatus.at(-1);
-    if (first === undefined || last === undefined) return [];
-    const hidden = animal.observations.filter(({ how: own, shown, exchange }) => {
-      const isBetween = exchange.at > first.exchange.end && exchange.at < last.exchange.at;
-      return own === how && isBetween && shown !== undefined && shown.status === undefined;
-    });
-    return hidden.map(({ exchange }) =>
-      sight(
-        exchange,
-        { kind: 'hidden member', member: 'status', id: String(animal.id) },
-        { subject: 'hidden status', about: [animal.id], before: [first.exchange], more: [last.exchange] },
-      ),
-    );
   });
 }
 

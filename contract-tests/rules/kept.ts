@@ -140,35 +140,38 @@ function lookAtStatusOf(
   showsStatuses: (how: Observation['how']) => boolean,
   areChanged: boolean,
 ): Look[] {
-  const sent = addition?.sent?.status;
-  // What an omitted status becomes is not specified, nor when.
-  if (addition?.shown === undefined || sent === undefined || isShared) return [];
+  if (addition?.shown === undefined || isShared) return [];
   const { exchange: posted, shown } = addition;
+  const sent = addition.sent?.status;
+  const status = sent ?? shown.status;
+  if (status === undefined) return [];
   const later = observations.filter(({ how, exchange, shown: one }) => {
     const isShown = one?.status !== undefined || (one !== undefined && showsStatuses(how));
     return how !== 'added' && isShown && exchange.at >= posted.end;
   });
   // What the 201 has changed already belongs to create-pet/echoes.
-  if (later.length === 0 || shown.status !== sent) return [];
+  if (later.length === 0 || shown.status !== status) return [];
   const [first] = later;
   // Where it changes on, others change it.
   const isChanging = areChanged || later.some((one) => one.shown?.status !== first?.shown?.status);
   const isTogether = posted.request.isTogether === true;
   return later.slice(0, LOOKS_AT_STATUS).map(({ exchange, shown: one, how }) => {
-    if (one?.status === sent) return compare(exchange, [one]);
+    // What an omitted status becomes is not specified, nor when; but it becomes one.
+    const isRight = one?.status === status || (sent === undefined && one?.status !== undefined);
+    if (isRight) return compare(exchange, [one]);
     const isShortly = !isChanging && (isTogether || exchange.number - posted.number <= SHORTLY);
     return sight(
       exchange,
       {
         kind: 'member',
         member: 'status',
-        expected: toJsonText(sent),
+        expected: toJsonText(status),
         received: toJsonText(one?.status),
         compared: how === 'list' ? 'in the list' : 'by its id',
         id: String(id),
       },
       {
-        subject: `status ${sent}`,
+        subject: `status ${status}`,
         evidence: isShortly ? 'seen' : 'to be asked again',
         excuse: isShortly ? undefined : 'changed by others',
         ask: [toAgain(posted), toAgain(exchange)],

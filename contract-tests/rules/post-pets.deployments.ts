@@ -353,6 +353,10 @@ export const postPetsDeployments = breaking({
     'answers that an animal is sold and keeps it as pending': answerAsSent(
       alter('status', (status) => (status === 'sold' ? 'pending' : status)),
     ),
+    'answers that an animal without a status is available, and keeps it without one': change.reply(
+      answered(201, isCreation),
+      changeAnimal((animal) => ({ status: 'available', ...animal })),
+    ),
   },
   'create-pet/unique-id': {
     'gives a new animal the id of one that it lists': change.created(alter('id', (id) => Number(id) - 120)),

@@ -40,15 +40,20 @@ function judge(id: string, seen: readonly Seen[], now = '2026-11-30'): string {
   }
   const looks = clauses.find((one) => one.id === id)?.look(createEvidence(history)) ?? [];
   const verdicts = new Set(looks.map((look) => (isSighting(look) ? 'wrong' : 'right')));
-  return [...verdicts].join() || 'nothing';
+  return [...verdicts].toSorted().join(' and ') || 'nothing';
 }
 
 const rex = { id: 1, name: `${MARK} Rex`, categoryId: 1 };
-const listed: Seen = { status: 200, body: [rex] };
-const add = (status: number, pet: object = rex): Seen => ({
-  sent: JSON.stringify({ ...rex, ...pet }),
+const sold = { ...rex, status: 'sold' };
+const tom = { ...rex, id: 2, status: 'sold' };
+const listOf = (...animals: readonly object[]): Seen => ({ status: 200, body: animals });
+const listed = listOf(rex);
+const byId = (animal: object): Seen => ({ path: '/pets/1', status: 200, body: animal });
+/** @param shown the animal of a 201. @param sent the body */
+const add = (status: number, shown: object = rex, sent = shown): Seen => ({
+  sent: JSON.stringify(sent),
   status,
-  ...(status === 201 && { body: { ...rex, ...pet } }),
+  ...(status === 201 && { body: shown }),
 });
 const post = (sent: string, status: number): Seen => ({ sent, status });
 
@@ -61,8 +66,24 @@ test.for<[id: string, what: string, seen: readonly Seen[], verdict: string]>([
   ['create-pet/name-required', '422 with a category', [post('{"categoryId":1}', 422)], 'nothing'],
   ['create-pet/name-required', '500 with a category', [post('{"categoryId":1}', 500)], 'wrong'],
   ['create-pet/success', '401 for an animal with the valid key', [add(401)], 'wrong'],
-  ['create-pet/status-kept', '422 for one status only', [add(201), add(422, { status: 'sold' })], 'wrong'],
-  ['create-pet/status-kept', '400 for one status only', [add(201), add(400, { status: 'sold' })], 'wrong'],
+  ['create-pet/status-kept', '422 for one status only', [add(201), add(422, sold)], 'wrong'],
+  ['create-pet/status-kept', '400 for one status only', [add(201), add(400, sold)], 'wrong'],
+  // What an omitted status becomes is not specified; but lists show that statuses are shown.
+  ['create-pet/status-kept', 'a status of a 201 only', [listOf(tom), add(201, sold, rex), listed], 'wrong'],
+  [
+    'create-pet/status-kept',
+    'another status than that of a 201',
+    [listOf(tom), add(201, sold, rex), listOf({ ...rex, status: 'pending' })],
+    'right',
+  ],
+  [
+    'get-pet/same-as-listed',
+    'a status that lists do not show',
+    [listed, byId(sold), listed],
+    'right and wrong',
+  ],
+  ['get-pet/same-as-listed', 'a status that was new', [listed, byId(sold), listOf(sold)], 'right'],
+  ['list-pets/pets', 'no status between two of one', [byId(sold), listed, byId(sold)], 'right and wrong'],
   [
     'errors/media-type',
     'an Error with a charset',

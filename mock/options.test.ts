@@ -65,6 +65,7 @@ test.for<[string, Environment, string]>([
   ['--port http', {}, '--port must be an integer from 0 to 65535, not "http"'],
   ['', { _PORT: 'x', PORT: '1' }, 'ANIMAL_STORE_PORT must be an integer'],
   ['', { _NO_ADMIN: 'yes' }, 'ANIMAL_STORE_NO_ADMIN must be true or false, not "yes"'],
+  ['--now 2030-02-30', {}, 'such as 2030-12-05T00:00:00Z, not "2030-02-30"'],
   ['--now 2030-12-05T25:00Z', {}, 'such as 2030-12-05T00:00:00Z, not "2030-12-05T25:00Z"'],
   ['--data a.json --profile empty', {}, '--data and --profile cannot be combined. Leave one out.'],
   ['--animals 5 --profile empty', {}, '--animals requires the profile default or large, not empty'],

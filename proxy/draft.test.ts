@@ -125,7 +125,9 @@ test('a fixed path comes before one with a parameter, and an added HEAD before G
   await send('/pets', { method: 'HEAD' });
   await send('/pets/1', { method: 'HEAD' });
   await send('/pets');
-  expect(readFindings().coverage).toMatchObject({ searchPets: 1, getPet: 2, countPets: 1, listPets: 1 });
+  const counts = readFindings().operations.map(({ operationId, exchanges }) => [operationId, exchanges]);
+  const expected = { searchPets: 1, getPet: 2, countPets: 1, listPets: 1 };
+  expect(Object.fromEntries(counts)).toMatchObject(expected);
 });
 
 test('rules for lists follow the limits and statuses of the draft', async () => {

@@ -1,12 +1,12 @@
 import { operations } from '../../common/journal/operation-name.ts';
 import { describeEffects, type EffectName, faultEffects } from '../../mock/faults/fault-effects.ts';
-import type { FaultOptions } from '../../mock/faults/fault-options.ts';
 import type { Fault } from '../../mock/faults/faults.ts';
 import { ask } from '../app/ask.ts';
 import { attempt, notify } from '../app/notices.ts';
 import { faults, recall } from '../app/store.ts';
 import { describeCount, Field, html, shown, type View } from '../parts/parts.ts';
 import { findOptionsLeft } from './find-options-left.ts';
+import { toFaultOptions } from './to-fault-options.ts';
 
 /** Properties of a field. Browsers check what was typed. */
 type Properties = Parameters<typeof Field>[0];
@@ -14,25 +14,14 @@ type Properties = Parameters<typeof Field>[0];
 const statuses = ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'];
 const delayRules = { pattern: '\\d+(-\\d+)?', title: 'Enter milliseconds: 200, or 50-200.', required: true };
 
-/** Effects whose value is typed or chosen, each with its field. The others have one value. */
-const typedEffects: {
-  readonly [Name in EffectName]?: { readonly field: Properties; read(value: string): unknown };
-} = {
-  status: {
-    field: { name: 'fault.status', label: 'Status', initial: '500', options: statuses },
-    read: Number,
-  },
-  delay: {
-    field: { name: 'fault.delay', label: 'Delay in ms', initial: '200', size: 8, ...delayRules },
-    read: String,
-  },
-  response: {
-    field: { name: 'fault.body', label: 'Body', initial: '[{"id":1}]', size: 12 },
-    read: (body) => ({ body }),
-  },
+/** The fields of the effects whose value is typed or chosen. The others have one value. */
+const fieldOf: { readonly [Name in EffectName]?: Properties } = {
+  status: { name: 'fault.status', label: 'Status', initial: '500', options: statuses },
+  delay: { name: 'fault.delay', label: 'Delay in ms', initial: '200', size: 8, ...delayRules },
+  response: { name: 'fault.body', label: 'Body', initial: '[{"id":1}]', size: 12 },
 };
 
-const effectNames = Object.keys({ ...typedEffects, ...faultEffects }) as EffectName[];
+const effectNames = Object.keys({ ...fieldOf, ...faultEffects }) as EffectName[];
 
 const effectField = {
   name: 'fault.effect',
@@ -92,18 +81,14 @@ function FaultRow({ fault }: { readonly fault: Fault }): View {
 /** A form of one line that adds a fault. */
 function FaultForm(): View {
   const effect = recall(effectField.name, effectField.initial) as EffectName;
-  const typed = typedEffects[effect];
+  const field = fieldOf[effect];
   const add = () => {
-    const [operation, times] = [operationField, timesField].map(({ name }) => recall(name));
-    return attempt(() =>
-      ask('POST', 'faults', {
-        [effect]: typed?.read(recall(typed.field.name, typed.field.initial)) ?? faultEffects[effect].constant,
-        ...(operation && { operation }),
-        ...(times && { times: Number(times) }),
-      } as FaultOptions),
+    const [value, operation, times] = [field, operationField, timesField].map(
+      (one) => one && recall(one.name, one.initial),
     );
+    return attempt(() => ask('POST', 'faults', toFaultOptions(effect, { value, operation, times })));
   };
-  const fields = [effectField, ...(typed ? [typed.field] : []), operationField, timesField];
+  const fields = [effectField, ...(field ? [field] : []), operationField, timesField];
   return html`<form class="fields" aria-label="Add a fault" onSubmit=${add}>${fields.map((field) => html`<${Field} key=${field.name} ...${field} />`)}
     <button class="primary">Add</button></form>`;
 }

@@ -86,5 +86,6 @@ function printParts(coverage: Coverage, operationId: string): string {
     (end) => count(end) === 0 && (!end.includes('=') || count(end.replace(/=.*/, '')) > 0),
   );
   const others = left.length === 0 ? 'all parts' : `without ${left.join(' ')}`;
-  return `${count('')} (${reached.map((end) => `${end} ${count(end)}`).join(', ')}), ${others}`;
+  const parts = reached.length === 0 ? '' : ` (${reached.map((end) => `${end} ${count(end)}`).join(', ')})`;
+  return `${count('')}${parts}, ${others}`;
 }

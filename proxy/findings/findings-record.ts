@@ -31,8 +31,8 @@ export interface Findings {
   readonly exchanges: number;
   /** Number of exchanges of each operation of the contract; `null` is the operation of other requests. */
   readonly operations: readonly { readonly operationId: string | null; readonly exchanges: number }[];
-  /** Responses of operations that say something about them: by no fault, no 401, and no 404 or redirection that the operation does not have. */
-  readonly conclusive: number;
+  /** Number of responses of operations that no fault made. */
+  readonly answered: number;
   /** Number of these responses that succeeded: a status below 300. */
   readonly succeeded: number;
   /** Exchanges whose response a fault of the mock that started the proxy made or broke. They have no violations of the response. */
@@ -59,7 +59,7 @@ export class FindingsRecord {
   readonly #found = new Map<string, Finding>();
   readonly #failures = new Map<string, number>();
   readonly #operations: Map<string | null, number>;
-  readonly #sums = { exchanges: 0, conclusive: 0, succeeded: 0, faults: 0 };
+  readonly #sums = { exchanges: 0, answered: 0, succeeded: 0, faults: 0 };
 
   /** @param keys redacted, in addition to the keys of each request. @param curlOptions options of each example. */
   constructor(contract: Contract, keys: Keys, curlOptions: readonly string[] = []) {
@@ -121,9 +121,9 @@ export class FindingsRecord {
       const isUndocumented = violations.some(({ rule }) => rule === 'undocumented-status');
       const isRedirection = status >= 300 && status < LOWEST_ERROR_STATUS;
       const isElsewhere = isUndocumented && (status === 404 || isRedirection);
-      if (status !== 401 && !isElsewhere) sums.conclusive += 1;
+      sums.answered += 1;
       if (status < 300) sums.succeeded += 1;
-      countReached(this.#coverage, exchange, response);
+      if (!isElsewhere) countReached(this.#coverage, exchange, response);
     }
     return undefined;
   }

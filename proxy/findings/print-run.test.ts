@@ -76,7 +76,7 @@ test('the JSON report has the counts, and each finding with its first violation'
   expect(report).toEqual({
     ...gate,
     ...{ upstream, startedAt: '2026-05-04T09:30:00.123Z', endedAt: '2026-05-04T09:30:02.373Z' },
-    ...{ passed: false, exchanges: 8, conclusive: 5, succeeded: 4, faults: 0 },
+    ...{ passed: false, exchanges: 8, answered: 5, succeeded: 4, faults: 0 },
     failures: ['The client did not wait for it.', 'It is down.'].map((message) => ({ message, count: 1 })),
     operations: [
       { operationId: 'listPets', exchanges: 4 },

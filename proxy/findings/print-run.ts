@@ -91,12 +91,12 @@ function printTable(violations: readonly Finding[]): string[] {
 
 /** Prints the counts of a run and its coverage, a line for each operation. */
 function printCounts(findings: Findings, gate: Gate): string[] {
-  const { contract, exchanges, violations, coverage, succeeded } = findings;
+  const { contract, exchanges, violations, coverage } = findings;
   const sum = violations.reduce((all, { count }) => all + count, 0);
   const draft = contract === undefined ? '' : ` by the draft ${contract}`;
-  const nothing = describeNothing(findings) ?? 'no request of the contract succeeded';
+  const nothing = describeNothing(findings);
   // The verdict says it otherwise.
-  const isNoted = succeeded === 0 && readVerdict(findings, gate).verdict !== 'no verdict';
+  const isNoted = nothing !== undefined && readVerdict(findings, gate).verdict !== 'no verdict';
   return [
     `${sum} ${sum === 1 ? 'violation' : 'violations'} in ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}${draft}`,
     ...(isNoted ? [nothing] : []),

@@ -20,10 +20,9 @@ const preflight = {
   headers: { origin: 'http://app.test', 'access-control-request-method': 'GET' },
 };
 
-const refused =
-  'every response of the service was a 401, a 404 or a redirection. Check the API key and the base URL, which ends with /v1';
 const silent = 'no request of the contract got a response';
-const failure = 'no request of the contract succeeded';
+const failure =
+  'no request of the contract succeeded. Check the API key and the base URL, which ends with /v1';
 
 /** Exchanges with the exit code of each level: error, warning, the same of requests, of responses, and never; and what is noted. */
 test.for<[title: string, exchanges: Exchange[], codes: number[], note?: string]>([
@@ -36,16 +35,16 @@ test.for<[title: string, exchanges: Exchange[], codes: number[], note?: string]>
     [createExchange('/pets', { body: Buffer.from(`[${twin},${twin}]`) })],
     [1, 1, 0, 0, 1, 1, 0],
   ],
-  ['only an animal that does not exist', [answerError(404, '/pets/9')], [0, 0, 0, 0, 0, 0, 0], failure],
-  ['only a page with 500', [answerPage(500)], [1, 1, 0, 0, 1, 1, 0], failure],
-  ['only a page with 500 to HEAD', [answerPage(500, 'HEAD')], [1, 1, 0, 0, 1, 1, 0], failure],
-  ['only a page with 403', [answerPage(403)], [1, 1, 0, 0, 1, 1, 0], failure],
-  ['only an Error with 503', [answerError(503)], [1, 1, 0, 0, 1, 1, 0], failure],
-  ['only an Error with 429', [answerError(429)], [0, 1, 0, 0, 0, 1, 0], failure],
-  ['only a wrong key', [answerError(401)], [2, 2, 2, 2, 2, 2, 0], refused],
-  ['only the page of a login', [createExchange('/pets', { status: 302 })], [2, 1, 2, 2, 2, 1, 0], refused],
-  ['only a wrong base URL', [answerPage(404)], [1, 1, 2, 2, 1, 1, 0], refused],
-  ['only a wrong base URL of another service', [answerError(404)], [2, 1, 2, 2, 2, 1, 0], refused],
+  ['only an animal that does not exist', [answerError(404, '/pets/9')], [2, 2, 2, 2, 2, 2, 0], failure],
+  ['only a page with 500', [answerPage(500)], [1, 1, 2, 2, 1, 1, 0], failure],
+  ['only a page with 500 to HEAD', [answerPage(500, 'HEAD')], [1, 1, 2, 2, 1, 1, 0], failure],
+  ['only a page with 403', [answerPage(403)], [1, 1, 2, 2, 1, 1, 0], failure],
+  ['only an Error with 503', [answerError(503)], [1, 1, 2, 2, 1, 1, 0], failure],
+  ['only an Error with 429', [answerError(429)], [2, 1, 2, 2, 2, 1, 0], failure],
+  ['only a wrong key', [answerError(401)], [2, 2, 2, 2, 2, 2, 0], failure],
+  ['only the page of a login', [createExchange('/pets', { status: 302 })], [2, 1, 2, 2, 2, 1, 0], failure],
+  ['only a wrong base URL', [answerPage(404)], [1, 1, 2, 2, 1, 1, 0], failure],
+  ['only a wrong base URL of another service', [answerError(404)], [2, 1, 2, 2, 2, 1, 0], failure],
   [
     'no exchange',
     [],
@@ -91,6 +90,12 @@ test('each required part that was not reached fails the run, and a 401 does not 
     'Failed: not reached: getPet (--require).',
     'Failed: violations found (--fail-on error).',
   ]);
+});
+
+test('a 404 at a wrong base URL reaches no operation', () => {
+  const findings = findIn(answerError(404), answerError(404, '/pets/3'), createExchange('/pets/4'));
+  const require = ['listPets', 'getPet'];
+  expect(readVerdict(findings, { failOn: 'never', require }).missing).toEqual(['listPets']);
 });
 
 test('a run that a signal cut short has no verdict, unless it has failed already', () => {

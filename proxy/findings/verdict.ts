@@ -32,8 +32,8 @@ interface Verdict {
 }
 
 /**
- * Returns the verdict of the gate. It has none if its command could not be started, or if no operation of the contract returned
- * anything but refusals and faults. A 401 does not reach a required operation, because nothing but the key was tested.
+ * Returns the verdict of the gate. It has none if its command could not be started, or if no request of the contract succeeded: a
+ * wrong base URL is not found too, as an animal may be. A 401 does not reach a required operation, because nothing but the key was tested.
  */
 export function readVerdict(findings: Findings, gate: Gate): Verdict {
   const { failOn, require = [], commandFailure, interruption, commandCode = 0 } = gate;
@@ -70,12 +70,13 @@ function countOf(violations: number): string {
 const NO_REQUEST =
   'no exchange was checked, because no request came to the proxy. A command has its URL in ANIMAL_STORE_URL, and tests that start a mock call mock.expectNoViolations()';
 
-/** Says why a run proves nothing; undefined if it has a response that says something about an operation. */
-export function describeNothing({ exchanges, conclusive, faults, coverage }: Findings): string | undefined {
+/** Says why a run proves nothing; undefined if a request of the contract succeeded. */
+export function describeNothing(findings: Findings): string | undefined {
+  const { exchanges, answered, succeeded, faults } = findings;
   if (exchanges === 0) return NO_REQUEST;
-  if (conclusive > 0) return undefined;
-  if (Object.values(coverage).some((count) => count > 0))
-    return 'every response of the service was a 401, a 404 or a redirection. Check the API key and the base URL, which ends with /v1';
+  if (succeeded > 0) return undefined;
+  if (answered > 0)
+    return 'no request of the contract succeeded. Check the API key and the base URL, which ends with /v1';
   const except = faults > 0 ? ', except by faults of the mock' : '';
   return `no request of the contract got a response${except}`;
 }

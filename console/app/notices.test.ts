@@ -1,0 +1,21 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
+
+test('a change is undone only as long as nobody else has changed the animals', async () => {
+  const mock = await startTestMock();
+  // The page is at the root of the mock.
+  const fetchAt = globalThis.fetch;
+  vi.stubGlobal('location', new URL(mock.url.replace('/v1', '/')));
+  vi.stubGlobal('sessionStorage', {});
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetchAt(new URL(path, location.href), init));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { change, notice } = await import('./notices.ts');
+  const remove = () => change('The animal 1 was removed.', async () => mock.animals.remove(1));
+  await remove();
+  await notice.value?.undo?.();
+  expect(mock.animals.size).toBe(120);
+  await remove();
+  mock.animals.add({ name: 'Rex', categoryId: 1 });
+  await expect(notice.value?.undo?.()).rejects.toThrow('have changed');
+  expect(mock.animals.size).toBe(120);
+});

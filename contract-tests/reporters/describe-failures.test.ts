@@ -313,7 +313,7 @@ test('other places of a failure follow the first one, each once', () => {
     { ...first, operation: 'GET /pets/{petId}', status: 404 },
   ];
   expect(describeFailures([first, ...others]).received).toBe(
-    'no Content-Type, also in POST /pets 201, also in GET /pets/{petId} 404',
+    'no Content-Type, also in POST /pets with 201, also in GET /pets/{petId} with 404',
   );
 });
 

@@ -132,16 +132,20 @@ function whatOf(failure: Failure): string {
 /** Describes what else is wrong: the same in another place, or something else. */
 function describeOthers(first: Failure, others: readonly Failure[]): string[] {
   const [firstExpected] = describeOne(first);
-  const placeOf = (failure: Failure) => `${failure.operation} ${describeOutcome(failure)}`;
+  const placeOf = (failure: Failure) => {
+    const where = failure.operation === first.operation ? [] : [`in ${failure.operation}`];
+    const outcome = describeOutcome(failure);
+    return [...where, ...(outcome === describeOutcome(first) ? [] : [`with ${outcome}`])].join(' ');
+  };
   // The same status for another request needs its subject only.
   const texts = others.map((failure) => {
     const [expected, received] = describeOne(failure);
     const subject = findSubjectAlike(first, failure);
     if (subject !== '') return `; also${subject}`;
     if (expected !== firstExpected) return `; also ${received} instead of ${expected}`;
-    if (placeOf(failure) === placeOf(first)) return '';
+    if (placeOf(failure) === '') return '';
     return whatOf(failure) === whatOf(first)
-      ? `, also in ${placeOf(failure)}`
+      ? `, also ${placeOf(failure)}`
       : `; also ${received} in ${failure.operation}`;
   });
   const distinct = [...new Set(texts)].filter((text) => text !== '');

@@ -192,7 +192,8 @@ function headServerFaults(
 ): ReadonlyMap<string, string> {
   const first = failed.find(({ clause }) => clause.id === roots.get(NO_SERVER_FAULT));
   const isOfServer = first?.failures?.every(({ status = 0 }) => status >= 500) === true;
-  if (first === undefined || !isOfServer || first.suspected?.cause !== 'intermittent') return roots;
+  const isNowAndThen = first?.times !== undefined && first.times.wrong < first.times.of;
+  if (first === undefined || !isOfServer || !isNowAndThen) return roots;
   const followers = [...roots].filter(([, root]) => root === first.clause.id).map(([id]) => id);
   const moved = new Map(roots);
   for (const id of [first.clause.id, ...followers]) moved.set(id, NO_SERVER_FAULT);

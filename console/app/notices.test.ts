@@ -9,7 +9,9 @@ test('a change is undone only as long as nobody else has changed the animals', a
   vi.stubGlobal('sessionStorage', {});
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetchAt(new URL(path, location.href), init));
   onTestFinished(() => void vi.unstubAllGlobals());
-  const { change, notice } = await import('./notices.ts');
+  // Not by its name, since the types of a page are no types of Node.js.
+  const file = './notices.ts';
+  const { change, notice } = await import(file);
   const remove = () => change('The animal 1 was removed.', async () => mock.animals.remove(1));
   await remove();
   await notice.value?.undo?.();

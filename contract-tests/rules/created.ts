@@ -192,6 +192,8 @@ export function lookAtIds(evidence: Evidence): readonly Look[] {
     if (twin === undefined && !wasListed) return compare(exchange, [shown]);
     const idProblem = twin === undefined ? 'of a listed animal' : 'of another new animal';
     const isEqual = twin?.exchange.request.body === exchange.request.body;
+    const isRounded = !Number.isSafeInteger(Number(id)) && BigInt(Number(id)) === id;
+    const cause = isRounded ? 'rounded to a double' : isEqual ? 'earlier response repeated' : undefined;
     return sight(
       exchange,
       { kind: 'id', idProblem, received: String(id) },
@@ -200,7 +202,7 @@ export function lookAtIds(evidence: Evidence): readonly Look[] {
         about: [id],
         ask: [],
         ...(twin !== undefined && { before: [twin.exchange] }),
-        ...(isEqual && twin !== undefined && { suspected: { cause: 'earlier response repeated' } }),
+        ...(cause !== undefined && twin !== undefined && { suspected: { cause } }),
       },
     );
   });

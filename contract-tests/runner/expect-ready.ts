@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
+import { findConnectionHint } from '../../common/http/find-connection-hint.ts';
 import { toOneLine } from '../../common/text/harmless-text.ts';
 import { redact } from '../../common/text/redact.ts';
 import { Client } from '../client/client.ts';
@@ -86,7 +87,9 @@ async function findRefusal(client: Client, first: Exchange): Promise<string | un
     return 'requires TLS. Use https in the base URL.';
   if (response === undefined) {
     const expiry = failure?.kind === 'expired certificate' ? await readExpiry(first.request.base) : undefined;
-    return `cannot be reached: ${expiry === undefined ? failure?.reason : `its certificate expired on ${expiry}. Renew it.`}`;
+    const hint = findConnectionHint(`${failure?.reason}`);
+    const reason = hint === undefined ? failure?.reason : `${failure?.reason}; ${hint}`;
+    return `cannot be reached: ${expiry === undefined ? reason : `its certificate expired on ${expiry}. Renew it.`}`;
   }
   if (status === 400 && /certificate/i.test(body))
     return 'requires a client certificate. Give one with --client-cert and --client-key.';

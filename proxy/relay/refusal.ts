@@ -1,4 +1,5 @@
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
+import { findConnectionHint } from '../../common/http/find-connection-hint.ts';
 import type { Headers } from '../../common/http/headers.ts';
 import type { Violation } from '../../common/journal/violation.ts';
 import { describeFailedHandshake, describeWrongHost } from '../../common/tls/describe-tls-error.ts';
@@ -37,14 +38,15 @@ export function refuseCoding(headers: Headers): Refusal | undefined {
 }
 
 const hints = [
-  [/ECONNREFUSED/, '; nothing listens there: is it started, and is the port right?'],
-  [/ENOTFOUND|EAI_AGAIN/, '; there is no such host, or no DNS'],
-  [/alert/i, '; it may require a client certificate, or another one (--client-cert)'],
+  [/alert/i, 'it may require a client certificate, or another one (--client-cert).'],
   [
     /CERT(?!_ALTNAME)|SIGNATURE/,
-    '; if its certificate is yours, --ca names an authority, --insecure trusts any',
+    'if its certificate is yours, --ca names an authority, --insecure trusts any.',
   ],
 ] as const;
+
+/** What Node.js adds to the message about a certificate. It is not for users of an executable. */
+const ADVICE_OF_NODE = /; if the root CA is installed locally.*/s;
 
 export function refuseFailure(error: NodeJS.ErrnoException, { origin }: URL): Refusal {
   const { code = '', message } = error;
@@ -52,11 +54,12 @@ export function refuseFailure(error: NodeJS.ErrnoException, { origin }: URL): Re
   const start = `The upstream ${origin} failed: `;
   const ofTls = describeWrongHost(error) ?? describeFailedHandshake(error);
   if (ofTls !== undefined) return { code: 'upstream_failed', message: `${start}${ofTls}.` };
-  const [, hint = ''] = hints.find(([pattern]) => pattern.test(`${code} ${message}`)) ?? [];
+  const known = `${code} ${message}`;
+  const hint = findConnectionHint(known) ?? hints.find(([pattern]) => pattern.test(known))?.[1];
   // The error of a host with several addresses has only a code.
-  const reason = message.trim() || code;
-  const end = hint.endsWith('?') ? '' : '.';
+  const reason = message.replace(ADVICE_OF_NODE, '').trim() || code;
+  const end = hint === undefined ? '.' : `; ${hint}`;
   // Node's parser, an end within the body, and what we refuse to take for a response.
   const isBroken = code === '' || code.startsWith('HPE_');
-  return { code: 'upstream_failed', message: `${start}${reason}${hint}${end}`, isBroken };
+  return { code: 'upstream_failed', message: `${start}${reason}${end}`, isBroken };
 }

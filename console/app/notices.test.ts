@@ -3,13 +3,13 @@ import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 
 test('a change is undone only as long as nobody else has changed the animals', async () => {
   const mock = await startTestMock();
-  // The page is at the root of the mock.
-  const fetchAt = globalThis.fetch;
-  vi.stubGlobal('location', new URL(mock.url.replace('/v1', '/')));
+  const page = new URL('/', mock.url);
+  const { fetch } = globalThis;
+  vi.stubGlobal('location', page);
   vi.stubGlobal('sessionStorage', {});
-  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetchAt(new URL(path, location.href), init));
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(new URL(path, page), init));
   onTestFinished(() => void vi.unstubAllGlobals());
-  // Not by its name, since the types of a page are no types of Node.js.
+  // Not as a literal, since Node.js has not the types of a page.
   const file = './notices.ts';
   const { change, notice } = await import(file);
   const remove = () => change('The animal 1 was removed.', async () => mock.animals.remove(1));

@@ -17,33 +17,45 @@ function describe({ shown }: Observation, id: string): Fault {
 }
 
 /**
- * Looks for responses that do not show the status of an animal which those before and after them show, or that show one although those
- * do not. Others may change a status, but a status does not come and go.
+ * Looks for responses that do not show the status of an animal which those before and after them show, or, where there are none, that
+ * show one although those do not. Others may change a status, but a status does not come and go.
  */
-export function lookForHidden({ history, target }: Evidence, how: Observation['how']): readonly Look[] {
-  const animals = [...history.animals.values()].filter(({ isShared }) => !isShared);
-  return animals.flatMap((animal) => findHidden(animal, how, target.settle));
+export function lookForHidden(evidence: Evidence, how: Observation['how']): readonly Look[] {
+  const hidden = evidence.once(findAllHidden).filter((one) => one.how === how);
+  return hidden.map(({ sighting }) => sighting);
 }
 
-function findHidden({ id, observations }: Animal, how: Observation['how'], settle: number): Sighting[] {
+interface Hidden {
+  readonly how: Observation['how'];
+  readonly sighting: Sighting;
+}
+
+function findAllHidden({ history, target }: Evidence): readonly Hidden[] {
+  const animals = [...history.animals.values()].filter(({ isShared }) => !isShared);
+  return animals.flatMap((animal) => findHidden(animal, target.settle));
+}
+
+function findHidden({ id, observations }: Animal, settle: number): readonly Hidden[] {
   const shows = observations.filter(({ shown }) => shown !== undefined);
   const since = Math.min(...shows.filter(hasStatus).map(({ exchange }) => exchange.end));
   if (since === Number.POSITIVE_INFINITY || shows.every(hasStatus)) return [];
-  return shows.flatMap((one) => {
+  const found = shows.flatMap((one) => {
     const others = shows.filter((other) => hasStatus(other) !== hasStatus(one));
     const before = others.find(({ exchange }) => exchange.end < one.exchange.at);
     const after = others.findLast(({ exchange }) => exchange.at > one.exchange.end);
-    if (one.how !== how || before === undefined || after === undefined) return [];
+    return before === undefined || after === undefined ? [] : [{ one, before, after }];
+  });
+  const lacking = found.filter(({ one }) => !hasStatus(one));
+  return (lacking.length > 0 ? lacking : found).map(({ one, before, after }) => {
     // A status that an animal has just got may be late in other responses.
     const isLagging = hasStatus(one) && isLate(after.exchange, since, settle);
-    return [
-      sight(one.exchange, describe(one, `${id}`), {
-        subject: 'hidden status',
-        excuse: isLagging ? 'late' : undefined,
-        about: [id],
-        before: [before.exchange],
-        more: [after.exchange],
-      }),
-    ];
+    const sighting = sight(one.exchange, describe(one, `${id}`), {
+      subject: 'hidden status',
+      excuse: isLagging ? 'late' : undefined,
+      about: [id],
+      before: [before.exchange],
+      more: [after.exchange],
+    });
+    return { how: one.how, sighting };
   });
 }

@@ -154,6 +154,8 @@ function listChanges({ exchange, fault }: Sighting): string[] {
   const cause = suspectChange(fault);
   return [
     `became ${other}`,
+    // What one response has too much, another may lack.
+    ...(expected === undefined ? ['became nothing'] : []),
     `was ${one} became ${other}`,
     `was ${other} became ${one}`,
     ...(cause === undefined ? [] : [JSON.stringify(cause)]),

@@ -85,7 +85,7 @@ const rows: readonly (readonly [what: string, answer: CreateAnswer, id: string, 
     'accepts any key',
     change.request(({ headers }) => headers.authorization !== undefined, withKey),
     'list-pets/missing-key',
-    'expected 401, received 200 with an array of 20',
+    'expected 401 for an empty Authorization, received 200 with an array of 20',
   ],
   [
     'accepts a number as a name and answers 409 for null',

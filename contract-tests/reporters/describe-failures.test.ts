@@ -60,6 +60,7 @@ const statuses: readonly Row[] = [
     '401 for Authorization: Basic [key]',
     '200',
   ],
+  [status(list, 401, { what: 'authorization', authorization: '' }), '401 for an empty Authorization', '200'],
   [status(post, '4xx', sent('')), 'a 4xx for an empty body', '201'],
   [status(post, 400, sent(' ')), '400 for a blank body', '201'],
   [status(post, 201, sent('{"name":"Rex"}')), '201 for {"name":"Rex"}', '201'],

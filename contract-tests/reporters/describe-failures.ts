@@ -221,7 +221,9 @@ function describeSubject(request: RequestSubject | undefined): string {
     case 'media type':
       return ` for ${request.mediaType}`;
     case 'authorization':
-      return ` for Authorization: ${request.authorization}`;
+      return request.authorization === ''
+        ? ' for an empty Authorization'
+        : ` for Authorization: ${request.authorization.trimEnd()}`;
     case 'query':
       return ` for ${request.query}`;
     case 'petId':

@@ -131,8 +131,7 @@ function lookAtKeys(
 function describe({ request: { headers, form } }: Exchange): RequestSubject | undefined {
   if (form !== undefined) return { what: 'form', form };
   const { Authorization: authorization } = headers;
-  const isShown = authorization !== undefined && !/^(?:Bearer ?)?$/.test(authorization);
-  return isShown ? { what: 'authorization', authorization } : undefined;
+  return authorization === undefined ? undefined : { what: 'authorization', authorization };
 }
 
 function lookAtKey(exchange: Exchange, evidence: Evidence, subject: RequestSubject | undefined): Look {

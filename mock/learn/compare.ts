@@ -85,9 +85,7 @@ export function printComparison(first: Side, second: Side, comparison: Compariso
       ...sides.map((side) => `  ${side.name}: ${printEvidence(side.file, name)}`),
     ]),
     ...(withoutChoice.length > 0 ? ['Different, and no choice describes it:'] : []),
-    ...withoutChoice.map(
-      ({ side, response }) => `  ${side.name}: ${response.request} → ${describeParts(response.received)}`,
-    ),
+    ...printWithoutChoice(withoutChoice),
     [
       `${different.length} of ${known} choices differ.`,
       ...(withoutChoice.length > 0 ? [`Differences without a choice: ${withoutChoice.length}.`] : []),
@@ -95,6 +93,19 @@ export function printComparison(first: Side, second: Side, comparison: Compariso
     ].join(' '),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Prints a line for each side and response, since one difference may be in the responses to many requests. */
+function printWithoutChoice(withoutChoice: Comparison['withoutChoice']): readonly string[] {
+  const alike = Map.groupBy(withoutChoice, ({ side, response }) =>
+    JSON.stringify([side.name, response.received]),
+  );
+  return [...alike.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const { request, received } = first.response;
+    const more = others.length === 0 ? '' : `, also to ${others.length} other kinds of requests`;
+    return [`  ${first.side.name}: ${request} → ${describeParts(received)}${more}`];
+  });
 }
 
 function printEvidence({ evidence }: LearnedFile, name: ChoiceName): string {

@@ -292,6 +292,21 @@ test('a deployment whose responses no value explains any more differs from what 
   expect(exitCode).toBe(1);
 });
 
+test('what differs in the responses to many requests is one line', async () => {
+  const requests = ['GET /pets', 'GET /pets?limit=1', 'GET /pets?limit=5'];
+  const parts = { version: 1, behaviour: {}, observed: ['order'], unknown: {}, evidence: {}, requests };
+  const received = { 'content-type': 'application/json' };
+  const notPredicted = requests.map((request) => ({ request, received, predicted: {} }));
+  const folder = createFolder({
+    'yesterday.json': json({ ...parts, notPredicted }),
+    'today.json': json({ ...parts, notPredicted: [] }),
+  });
+  const { stdout } = await run('compare', join(folder, 'yesterday.json'), join(folder, 'today.json'));
+  expect(stdout).toContain(
+    'describes it:\n  yesterday: GET /pets → content-type application/json, also to 2 other kinds of requests\n0 of 1',
+  );
+});
+
 test('a deployment that has lost its animals differs, although no choice shows it', async () => {
   const file = record(ofBrowser);
   const isList = ({ answered }: RecordedRow) => `${answered}`.startsWith('[');

@@ -193,8 +193,11 @@ function headServerFaults(
   failed: readonly Result[],
 ): ReadonlyMap<string, string> {
   const first = failed.find(({ clause }) => clause.id === roots.get(NO_SERVER_FAULT));
-  const isOfServer = first?.failures?.every(({ status = 0 }) => status >= 500) === true;
-  const isNowAndThen = first?.times !== undefined && first.times.wrong < first.times.of;
+  const { failures = [], times } = first ?? {};
+  // What fails next to others only is about these requests.
+  const isAtOnce = failures.some((one) => one.kind === 'status' && one.request?.what === 'at once');
+  const isOfServer = failures.every(({ status = 0 }) => status >= 500) && !isAtOnce;
+  const isNowAndThen = times !== undefined && times.wrong < times.of;
   if (first === undefined || !isOfServer || !isNowAndThen) return roots;
   const followers = [...roots].filter(([, root]) => root === first.clause.id).map(([id]) => id);
   const moved = new Map(roots);

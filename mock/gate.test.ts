@@ -69,7 +69,7 @@ test('if the command cannot be started, the report does not pass, and says why, 
 
 test('in CI the mock prints no address of its console, and the gate adds to the summary of the job; a level that nothing has passes', async () => {
   const summary = join(createFolder({ 'summary.md': '' }), 'summary.md');
-  const program = `${START}await ask('/v1/pets?limit=500')`;
+  const program = `${START}await ask('/v1/pets'); await ask('/v1/pets?limit=500')`;
   const command = ['--', process.execPath, '--input-type=module', '-e', program];
   const args = ['--port', '0', '--fail-on', 'response-error', ...command];
   const environment = { CI: 'true', GITHUB_STEP_SUMMARY: summary };

@@ -1,20 +1,23 @@
 import { expect, test } from 'vitest';
-import { Exchange } from '../client/exchange.ts';
+import { Exchange, type SuiteRequest } from '../client/exchange.ts';
 import { History } from '../history/history.ts';
 import { createEvidence } from '../runner/judge.ts';
 import { createTarget } from '../testing/run-suite.ts';
 import { clauses } from './clauses.ts';
-import { isSighting } from './rule.ts';
+import { isSighting, type Look } from './rule.ts';
 
-/** A request with the valid key, and its response. */
+/** A request, and its response. */
 interface Seen {
   /** The body of a POST. @default a GET */
   readonly sent?: string;
+  /** @default /pets */
   readonly path?: string;
   readonly status: number;
   /** @default an Error */
   readonly body?: unknown;
-  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What is tried in place of the valid key. @default the valid key */
+  readonly trial?: SuiteRequest['trial'];
 }
 
 /** In the name of each animal of the run. */
@@ -26,81 +29,259 @@ const MINUTE = 60_000;
 function judge(id: string, seen: readonly Seen[], now = '2026-11-30'): string {
   const target = createTarget({ now: new Date(now) });
   const history = new History(target, MARK);
-  for (const [index, { sent, path = '/pets', status, body, type = 'application/json' }] of seen.entries()) {
+  for (const [index, { sent, path = '/pets', status, body, headers, trial }] of seen.entries()) {
     const request = {
-      ...{ method: sent === undefined ? 'GET' : 'POST', base: target.baseUrl, path, isAuthorized: true },
+      ...{ method: sent === undefined ? 'GET' : 'POST', base: target.baseUrl, path, body: sent },
+      ...{ isAuthorized: trial === undefined, ...(trial && { trial }) },
       headers: { 'Content-Type': 'application/json' },
-      body: sent,
     };
     const shown = JSON.stringify(body ?? { code: 'refused', message: 'No.', status });
-    const response = { status, headers: { 'content-type': type }, body: Buffer.from(shown) };
+    const response = {
+      ...{ status, headers: { 'content-type': 'application/json', ...headers } },
+      body: Buffer.from(shown),
+    };
     history.record(
       new Exchange(request, { response, failure: undefined }, target, index * MINUTE, 5, index + 1),
     );
   }
   const looks = clauses.find((one) => one.id === id)?.look(createEvidence(history)) ?? [];
-  const verdicts = new Set(looks.map((look) => (isSighting(look) ? 'wrong' : 'right')));
+  const verdictOf = (look: Look) => (isSighting(look) ? (look.excuse ? 'excused' : 'wrong') : 'right');
+  const verdicts = new Set(looks.map(verdictOf));
   return [...verdicts].toSorted().join(' and ') || 'nothing';
 }
 
 const rex = { id: 1, name: `${MARK} Rex`, categoryId: 1 };
 const sold = { ...rex, status: 'sold' };
 const tom = { ...rex, id: 2, status: 'sold' };
-const listOf = (...animals: readonly object[]): Seen => ({ status: 200, body: animals });
-const listed = listOf(rex);
+const animals = (count: number) => Array.from({ length: count }, (_, index) => ({ ...rex, id: index + 1 }));
+const list = (shown: readonly object[], query = ''): Seen => ({
+  ...{ path: `/pets${query}`, status: 200, body: shown },
+});
+const listed = list([rex]);
+const long = (...shown: readonly object[]) => list(shown, '?limit=100');
+const refused = (status: number, path = '/pets'): Seen => ({ path, status });
 const byId = (animal: object): Seen => ({ path: '/pets/1', status: 200, body: animal });
-/** @param shown the animal of a 201. @param sent the body */
-const add = (status: number, shown: object = rex, sent = shown): Seen => ({
-  sent: JSON.stringify(sent),
-  status,
-  ...(status === 201 && { body: shown }),
-});
 const post = (sent: string, status: number): Seen => ({ sent, status });
-
-test.for<[id: string, what: string, seen: readonly Seen[], verdict: string]>([
-  ['create-pet/name-required', '400', [post('{}', 400)], 'right'],
-  ['create-pet/name-required', '413 in 2 bytes', [post('{}', 413)], 'wrong'],
-  ['create-pet/name-required', '413 in 300 bytes', [post('{}'.padEnd(300), 413)], 'right'],
-  ['create-pet/name-required', '422', [post('{}', 422)], 'wrong'],
-  // A service may have no such category.
-  ['create-pet/name-required', '422 with a category', [post('{"categoryId":1}', 422)], 'nothing'],
-  ['create-pet/name-required', '500 with a category', [post('{"categoryId":1}', 500)], 'wrong'],
-  ['create-pet/success', '401 for an animal with the valid key', [add(401)], 'wrong'],
-  ['create-pet/status-kept', '422 for one status only', [add(201), add(422, sold)], 'wrong'],
-  ['create-pet/status-kept', '400 for one status only', [add(201), add(400, sold)], 'wrong'],
-  // What an omitted status becomes is not specified; but lists show that statuses are shown.
-  ['create-pet/status-kept', 'a status of a 201 only', [listOf(tom), add(201, sold, rex), listed], 'wrong'],
-  [
-    'create-pet/status-kept',
-    'another status than that of a 201',
-    [listOf(tom), add(201, sold, rex), listOf({ ...rex, status: 'pending' })],
-    'right',
-  ],
-  [
-    'get-pet/same-as-listed',
-    'a status that lists do not show',
-    [listed, byId(sold), listed],
-    'right and wrong',
-  ],
-  ['get-pet/same-as-listed', 'a status that was new', [listed, byId(sold), listOf(sold)], 'right'],
-  ['list-pets/pets', 'no status between two of one', [byId(sold), listed, byId(sold)], 'right and wrong'],
-  [
-    'errors/media-type',
-    'an Error with a charset',
-    [{ status: 404, path: '/pets/1', type: 'application/json; charset=utf-8' }],
-    'right',
-  ],
-  [
-    'errors/media-type',
-    'an Error as another JSON',
-    [{ status: 404, path: '/pets/1', type: 'application/json-seq' }],
-    'wrong',
-  ],
-  ['get-pet/success', '404 for a listed animal', [listed, { path: '/pets/1', status: 404 }, listed], 'wrong'],
-  ['get-pet/success', '501 for a listed animal', [listed, { path: '/pets/1', status: 501 }, listed], 'wrong'],
-])('%s, of %s', ([id, , seen, verdict]) => {
-  expect(judge(id, seen)).toBe(verdict);
+/** @param shown the animal of a 201. @param sent the body, whose id is left out */
+const add = (status: number, shown: object = rex, sent = shown): Seen => ({
+  ...{ sent: JSON.stringify({ ...sent, id: undefined }), status, ...(status === 201 && { body: shown }) },
 });
+
+type Verdict = 'right' | 'wrong' | 'right and wrong' | 'excused' | 'excused and right' | 'nothing';
+
+/** What was seen, and what the clause says of it. */
+const rows: Readonly<Record<string, readonly (readonly [what: string, seen: readonly Seen[], Verdict])[]>> = {
+  'list-pets/limit-most-100': [
+    ['100 animals', [list(animals(100), '?limit=100')], 'right'],
+    ['101 animals', [list(animals(101), '?limit=abc')], 'wrong'],
+  ],
+  'list-pets/limit-is-a-maximum': [
+    ['2 animals for 2', [list(animals(2), '?limit=2')], 'right'],
+    ['3 animals for 2', [list(animals(3), '?limit=2')], 'wrong'],
+  ],
+  'list-pets/limit-default': [
+    ['20 animals', [list(animals(20))], 'right'],
+    ['21 animals', [list(animals(21))], 'wrong'],
+  ],
+  'list-pets/limit-bounds': [
+    ['200 for 100', [list([], '?limit=100')], 'right'],
+    ['400 for 100', [refused(400, '/pets?limit=100')], 'wrong'],
+    ['400 for 1', [refused(400, '/pets?limit=1')], 'wrong'],
+  ],
+  'list-pets/limit-invalid': [
+    ['400', [refused(400, '/pets?limit=0')], 'right'],
+    ['422', [refused(422, '/pets?limit=0')], 'right'],
+    ['a list', [list([rex], '?limit=0')], 'right'],
+    ['an object', [{ path: '/pets?limit=0', status: 200, body: {} }], 'wrong'],
+    ['302', [refused(302, '/pets?limit=0')], 'wrong'],
+    ['500', [refused(500, '/pets?limit=0')], 'wrong'],
+  ],
+  'list-pets/filter-invalid': [
+    ['400', [refused(400, '/pets?status=lost')], 'right'],
+    ['500', [refused(500, '/pets?status=lost')], 'wrong'],
+  ],
+  'list-pets/filters': [
+    ['a sold animal in the list of sold ones', [list([sold], '?status=sold')], 'right'],
+    ['a sold animal in the list of pending ones', [list([sold], '?status=pending')], 'wrong'],
+  ],
+  'list-pets/filter-complete': [
+    ['the sold animal', [list([sold]), list([sold], '?limit=100&status=sold')], 'right'],
+    ['no animal of two', [list([sold, tom]), list([], '?limit=100&status=sold'), list([sold, tom])], 'wrong'],
+    [
+      'an animal that others have changed',
+      [list([sold]), list([], '?limit=100&status=sold'), list([{ ...sold, status: 'pending' }])],
+      'excused',
+    ],
+  ],
+  'list-pets/success': [
+    ['a list', [listed], 'right'],
+    ['404', [refused(404)], 'wrong'],
+    ['an object', [{ status: 200, body: {} }], 'wrong'],
+    ['401 for the valid key', [refused(401)], 'wrong'],
+  ],
+  'list-pets/pets': [
+    ['animals', [listed], 'right'],
+    ['an animal without a name', [list([{ id: 1, categoryId: 1 }])], 'wrong'],
+    ['a string as a categoryId', [list([{ ...rex, categoryId: '1' }])], 'wrong'],
+    ['another status', [list([{ ...rex, status: 'lost' }])], 'wrong'],
+    ['null as a status', [list([{ ...rex, status: null }])], 'wrong'],
+    ['further members', [list([{ ...rex, createdAt: 'now' }])], 'right'],
+    ['no status between two of one', [byId(sold), listed, byId(sold)], 'right and wrong'],
+  ],
+  'list-pets/unique-ids': [
+    ['two ids', [list([rex, tom])], 'right'],
+    ['one id twice', [list([rex, rex])], 'wrong'],
+  ],
+  'get-pet/success': [
+    ['the animal', [listed, byId(rex)], 'right'],
+    ['404 for a listed animal', [listed, refused(404, '/pets/1'), listed], 'wrong'],
+    ['501 for a listed animal', [listed, refused(501, '/pets/1'), listed], 'wrong'],
+    ['401 for the valid key', [listed, refused(401, '/pets/1'), listed], 'wrong'],
+    ['no name', [listed, byId({ id: 1, categoryId: 1 })], 'right and wrong'],
+  ],
+  'get-pet/right-animal': [['another id', [listed, byId(tom)], 'wrong']],
+  'get-pet/same-as-listed': [
+    ['another name', [listed, byId({ ...rex, name: 'Tom' })], 'right and wrong'],
+    ['a status that lists do not show', [listed, byId(sold), listed], 'right and wrong'],
+    ['a status that was new', [listed, byId(sold), list([sold])], 'right'],
+  ],
+  'get-pet/finds-added': [
+    ['the new animal', [add(201), byId(rex)], 'right'],
+    ['404 for a new animal', [add(201), refused(404, '/pets/1'), listed], 'wrong'],
+  ],
+  'get-pet/unknown-is-404': [
+    ['404', [refused(404, '/pets/9')], 'right'],
+    ['400', [refused(400, '/pets/9')], 'wrong'],
+    ['204', [{ path: '/pets/9', status: 204 }], 'wrong'],
+    ['another animal', [{ path: '/pets/9', status: 200, body: rex }], 'wrong'],
+  ],
+  'get-pet/non-integer': [
+    ['400', [refused(400, '/pets/abc')], 'right'],
+    ['404', [refused(404, '/pets/abc')], 'right'],
+    ['an animal', [{ path: '/pets/abc', status: 200, body: rex }], 'wrong'],
+    ['500', [refused(500, '/pets/abc')], 'wrong'],
+  ],
+  'create-pet/success': [
+    ['201', [add(201)], 'right'],
+    ['200', [{ ...add(201), status: 200 }], 'wrong'],
+    ['401 for an animal with the valid key', [add(401)], 'wrong'],
+    ['403, since the key may add none', [add(403)], 'nothing'],
+  ],
+  'create-pet/pet': [['no id', [{ ...add(201), body: { name: 'Rex', categoryId: 1 } }], 'wrong']],
+  'create-pet/echoes': [
+    ['the animal', [add(201)], 'right'],
+    ['another category', [add(201, { ...rex, categoryId: 2 }, rex)], 'right and wrong'],
+  ],
+  'create-pet/status-kept': [
+    ['422 for one status only', [add(201), add(422, sold)], 'wrong'],
+    ['400 for one status only', [add(201), add(400, sold)], 'wrong'],
+    // What an omitted status becomes is not specified; but other lists show statuses.
+    ['a status of a 201 only', [list([tom]), add(201, sold, rex), listed], 'wrong'],
+    [
+      'another status than that of a 201',
+      [list([tom]), add(201, sold, rex), list([{ ...rex, status: 'pending' }])],
+      'right',
+    ],
+  ],
+  'create-pet/unique-id': [
+    ['two ids', [add(201), add(201, tom)], 'right'],
+    ['one id twice', [add(201), add(201, { ...tom, id: 1 })], 'right and wrong'],
+  ],
+  'create-pet/stored': [
+    ['the new animal', [add(201), list([rex], '?limit=100')], 'right'],
+    [
+      'a list without the new animal',
+      [add(201), long(tom), long(tom, rex, { ...tom, id: 3 })],
+      'right and wrong',
+    ],
+  ],
+  'store/kept': [
+    ['an animal as before', [long(rex), long(rex)], 'right'],
+    ['a list without one of two', [long(rex, tom), long(rex), long(rex, tom)], 'right and wrong'],
+    [
+      'an animal that others have removed',
+      [long(rex, tom), long(rex), refused(404, '/pets/2')],
+      'excused and right',
+    ],
+  ],
+  'store/steady': [
+    ['the same name', [listed, listed], 'nothing'],
+    ['another name', [listed, list([{ ...rex, name: 'Tom' }]), listed], 'wrong'],
+  ],
+  'create-pet/name-required': [
+    ['400', [post('{}', 400)], 'right'],
+    ['413 in 2 bytes', [post('{}', 413)], 'wrong'],
+    ['413 in 300 bytes', [post('{}'.padEnd(300), 413)], 'right'],
+    ['422', [post('{}', 422)], 'wrong'],
+    // A service may have no such category.
+    ['422 with a category', [post('{"categoryId":1}', 422)], 'nothing'],
+    ['500 with a category', [post('{"categoryId":1}', 500)], 'wrong'],
+  ],
+  'create-pet/body-required': [
+    ['400 for an array', [post('[]', 400)], 'right'],
+    ['201 for an array', [{ ...post('[]', 201), body: rex }], 'wrong'],
+  ],
+  'create-pet/malformed': [
+    ['400', [post('{', 400)], 'right'],
+    ['500', [post('{', 500)], 'wrong'],
+  ],
+  'errors/body': [
+    ['an Error', [refused(404, '/pets/9')], 'right'],
+    ['no code', [{ ...refused(404, '/pets/9'), body: { message: 'No.', status: 404 } }], 'wrong'],
+    [
+      'a status that is a string',
+      [{ ...refused(404, '/pets/9'), body: { code: 'a', message: 'No.', status: '404' } }],
+      'wrong',
+    ],
+  ],
+  'errors/status': [
+    ['the same status', [refused(404, '/pets/9')], 'right'],
+    ['another status', [{ ...refused(404, '/pets/9'), body: { status: 400 } }], 'wrong'],
+  ],
+  'errors/media-type': [
+    [
+      'an Error with a charset',
+      [{ ...refused(404), headers: { 'content-type': 'application/json; charset=utf-8' } }],
+      'right',
+    ],
+    [
+      'an Error as another JSON',
+      [{ ...refused(404), headers: { 'content-type': 'application/json-seq' } }],
+      'wrong',
+    ],
+  ],
+  'errors/no-server-fault': [
+    ['404', [refused(404)], 'right'],
+    ['500', [refused(500)], 'wrong'],
+    ['503', [refused(503)], 'wrong'],
+    ['507 for an animal', [add(507)], 'right'],
+    ['507 for a list', [refused(507)], 'wrong'],
+  ],
+  'service/media-type': [
+    ['a list as JSON', [listed], 'right'],
+    ['a list as text', [{ ...listed, headers: { 'content-type': 'text/plain' } }], 'wrong'],
+  ],
+  'list-pets/missing-key': [
+    ['401', [{ ...refused(401), trial: 'missing key' }], 'right'],
+    ['403', [{ ...refused(403), trial: 'missing key' }], 'wrong'],
+    ['a list', [{ ...listed, trial: 'missing key' }], 'wrong'],
+  ],
+  'create-pet/invalid-key': [
+    ['401', [{ ...add(401), trial: 'invalid key' }], 'right'],
+    ['201', [{ ...add(201), trial: 'invalid key' }], 'wrong'],
+  ],
+  'get-pet/bearer-form': [
+    ['401', [{ ...refused(401, '/pets/1'), trial: 'other form' }], 'right'],
+    ['404', [{ ...refused(404, '/pets/1'), trial: 'other form' }], 'wrong'],
+  ],
+};
+
+test.for(Object.entries(rows).flatMap(([id, own]) => own.map((row) => [id, ...row] as const)))(
+  '%s, of %s',
+  ([id, , seen, verdict]) => {
+    expect(judge(id, seen)).toBe(verdict);
+  },
+);
 
 test.for([
   ['2030-12-04T09:59:59Z', 'wrong'],
@@ -108,7 +289,7 @@ test.for([
 ] as const)(
   'GET /pets/{petId} may have been removed on 5 December 2030 in any time zone: %s',
   ([now, verdict]) => {
-    const gone = [listed, { path: '/pets/1', status: 410 }, listed];
+    const gone = [listed, refused(410, '/pets/1'), listed];
     expect(judge('get-pet/success', gone, now)).toBe(verdict);
   },
 );

@@ -128,6 +128,7 @@ test.for<[args: string[], message: string, key?: string]>([
   [[nowhere, '--reporter', 'json', '--reporter', 'github'], 'Two reports cannot go to stdout. Give one'],
   [[nowhere, '--reporter', 'json=LICENSE/b/x'], '--reporter: LICENSE/b/x could not be written'],
   [[nowhere, '--reporter', 'pdf'], `must be one of ${Object.keys(reporters).join(', ')}, not "pdf"`],
+  [[nowhere, '--only', 'list-pets/filterz'], 'not "list-pets/filterz". Did you mean list-pets/filters?'],
   [[nowhere, '--only', 'nothing'], 'the start of ids, as --list prints them, not "nothing"'],
   [[nowhere, '--known', import.meta.filename], 'cannot be used. '],
   [[nowhere, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, not 0'],

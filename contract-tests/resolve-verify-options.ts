@@ -12,6 +12,7 @@ import { UsageError } from '../common/cli/usage-error.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
 import { parseInt64 } from '../common/json/int64.ts';
 import { callback, createBaseUrl, file, flag, keyText, list, mustBe } from '../common/schemas.ts';
+import { printSuggestion } from '../common/text/suggest.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
 import { paceOptions } from './client/limit-options.ts';
 import { MOST_ADDED } from './client/run-limits.ts';
@@ -41,7 +42,8 @@ export function findIds(starts: readonly string[], option: string): readonly str
   return starts.flatMap((start) => {
     const found = all.includes(start) ? [start] : all.filter((id) => id.startsWith(start));
     if (found.length > 0) return found;
-    throw new UsageError(`${option} must be ${CLAUSE}, not ${JSON.stringify(start)}`);
+    const hint = printSuggestion(start, all);
+    throw new UsageError(`${option} must be ${CLAUSE}, not ${JSON.stringify(start)}${hint}`);
   });
 }
 

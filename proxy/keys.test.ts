@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { exchangeRaw } from '../tools/testing/exchange-raw.ts';
@@ -7,26 +7,46 @@ import { startForwardProxy } from '../tools/testing/start-forward-proxy.ts';
 import { printFindings } from './findings/print-run.ts';
 import { startCheckedProxy } from './index.ts';
 
+/** Starts a proxy in front of a service. @returns how to send requests, and what was printed of them */
+async function startPrinting(service: RequestListener) {
+  const server = createServer(service).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const printed: string[] = [];
+  const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const proxy = await startCheckedProxy({ upstream, log: 'json', write: (line) => void printed.push(line) });
+  onTestFinished(proxy.close);
+  return {
+    send: (method: string, headers: readonly string[], body?: string) =>
+      exchangeRaw(proxy.url, method, '/v1/pets', headers, body),
+    print: () => printed.join('\n') + printFindings(proxy.readFindings(), { failOn: 'warning' }),
+  };
+}
+
 test('keys that the service has accepted one after the other are redacted also where a later response repeats them', async () => {
-  const service = createServer(({ headers, url }, response) => {
+  const { send, print } = await startPrinting(({ headers }, response) => {
     const isKnown = ['Bearer the-key-of-ann', 'Bearer the-key-of-ben'].includes(`${headers.authorization}`);
-    response.writeHead(url === '/v1/pets' && isKnown ? 200 : 401, { 'content-type': 'application/json' });
+    response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' });
     const status = headers.authorization === undefined ? 'the-key-of-ann or the-key-of-ben, not sold' : 401;
     const error = { code: 'unauthorized', message: 'No.', status };
     response.end(JSON.stringify(isKnown ? [] : error));
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void service.close());
-  await once(service, 'listening');
-  const printed: string[] = [];
-  const upstream = `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`;
-  const proxy = await startCheckedProxy({ upstream, log: 'json', write: (line) => void printed.push(line) });
-  onTestFinished(proxy.close);
+  });
   for (const key of ['the-key-of-ann', 'the-key-of-ben', 'sold'])
-    await exchangeRaw(proxy.url, 'GET', '/v1/pets', ['Authorization', `Bearer ${key}`]);
-  await exchangeRaw(proxy.url, 'GET', '/v1/pets', []);
-  const text = printed.join('\n') + printFindings(proxy.readFindings(), { failOn: 'warning' });
-  expect(text).toContain('"[key] or [key], not sold"');
-  expect(text).not.toContain('the-key-of-');
+    await send('GET', ['Authorization', `Bearer ${key}`]);
+  await send('GET', []);
+  expect(print()).toContain('"[key] or [key], not sold"');
+  expect(print()).not.toContain('the-key-of-');
+});
+
+test('a key that an app sends as a name is redacted where the response has another name', async () => {
+  const { send, print } = await startPrinting((_, response) => {
+    response.writeHead(201, { 'content-type': 'application/json' });
+    response.end('{"id":1,"name":"Rex","categoryId":1}');
+  });
+  const headers = ['Authorization', 'Bearer the-key-of-ann', 'Content-Type', 'application/json'];
+  await send('POST', headers, '{"name":"the-key-of-ann","categoryId":1}');
+  expect(print()).toContain('echoes');
+  expect(print()).not.toContain('the-key-of-');
 });
 
 test('credentials that a forward proxy repeats in a page are redacted in the log and the findings', async () => {

@@ -23,3 +23,17 @@ test.for<[areByChance: boolean, ...lengths: number[]]>([
 ])('that lists have lengths by chance is %s after %i, %i, %i and %i animals', ([areByChance, ...lengths]) => {
   expect(readFacts(recordLists(lengths)).haveLengthsByChance).toBe(areByChance);
 });
+
+test('a list may be as long as any with its limit or a smaller one', () => {
+  const history = new History(createTarget(), 'contract-test');
+  for (const [limit, length] of [
+    [20, 20],
+    [50, 10],
+  ] as const) {
+    const animals = Array.from({ length }, (_, id) => ({ id, name: 'Rex', categoryId: 1 }));
+    const told = { status: 200, path: `/pets?limit=${limit}`, isAuthorized: true };
+    history.record(createExchange({ ...told, body: JSON.stringify(animals) }), false);
+  }
+  const { longestUpTo } = readFacts(history);
+  expect([19, 20, 50, 100].map(longestUpTo)).toEqual([0, 20, 20, 20]);
+});

@@ -161,6 +161,14 @@ test.for([
   },
 );
 
+test('how many animals two deployments have is not compared', async () => {
+  const first = report('2026-11-28T03:00:00Z', show(278));
+  const second = { ...report('2026-11-28T04:00:00Z', show(25)), baseUrl: 'https://production.example/v1' };
+  const folder = createFolder({ 'first.json': JSON.stringify(first), 'second.json': JSON.stringify(second) });
+  const { exitCode, stdout } = await run(['first.json', 'second.json'].map((name) => join(folder, name)));
+  expect([exitCode, stdout]).toEqual([0, expect.not.stringContaining('animals')]);
+});
+
 const known = { reason: 'Seen by Ann', isExpired: false };
 
 test.for<[what: string, yesterday: Result[], today: Result[], exitCode: number]>([

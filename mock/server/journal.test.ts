@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { printExactJson } from '../../common/json/exact-json.ts';
 import { createTestApp, type TestApp } from '../../tools/testing/create-test-app.ts';
@@ -29,6 +30,17 @@ async function createAsked(options: Pick<MockOptions, 'journal'> = {}): Promise<
   for (const path of others) await send(mock.app, get(path));
   return mock;
 }
+
+test('a body that came compressed is recorded as text, which is not as it was sent', async () => {
+  const { app, requests } = await createTestApp();
+  await send(app, post('/v1/pets', gzipSync(rex), { 'Content-Encoding': 'gzip' }));
+  await send(app, post('/v1/pets', rex));
+  const bodies = requests().map(({ body, bodyState }) => [body, bodyState]);
+  expect(bodies).toEqual([
+    [rex, 'decoded'],
+    [rex, undefined],
+  ]);
+});
 
 test('requests are recorded in their order, with their bodies and responses, and without keys', async () => {
   const mock = await createAsked();

@@ -92,8 +92,9 @@ test('each required part that was not reached fails the run, and a 401 does not 
   ]);
 });
 
-test('a 404 at a wrong base URL reaches no operation', () => {
-  const findings = findIn(answerError(404), answerError(404, '/pets/3'), createExchange('/pets/4'));
+test('a 404 at a wrong base URL, and a redirection to a login, reach no operation', () => {
+  const login = createExchange('/pets', { status: 302 });
+  const findings = findIn(login, answerError(404), answerError(404, '/pets/3'), createExchange('/pets/4'));
   const require = ['listPets', 'getPet'];
   expect(readVerdict(findings, { failOn: 'never', require }).missing).toEqual(['listPets']);
 });

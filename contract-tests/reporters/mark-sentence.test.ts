@@ -31,6 +31,8 @@ test('the clause that decides about the mark comes first, and what --only left o
   const account = { clauses: ['a/passed', 'a/failed', 'a/left'] };
   const { results, leftOut } = markSentence(account, { outcomes: [passed, failed] });
   expect([results.map(({ clause }) => clause.id), leftOut]).toEqual([['a/failed', 'a/passed'], ['a/left']]);
+  const some = markSentence({ clauses: ['a/passed', 'a/left'] }, { outcomes: [passed] });
+  expect(some).toMatchObject({ mark: 'conforms in part', note: '1 of 2 clauses tested' });
   const none = markSentence({ clauses: ['a/left'] }, { outcomes: [passed] });
   expect(none).toMatchObject({ mark: 'not tested', note: '--only left it out.' });
 });

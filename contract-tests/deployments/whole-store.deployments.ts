@@ -159,7 +159,10 @@ const loseTogether: CreateStoredAnswer = (readRows) => {
 
 /** Lists the newest animals first, without the very newest: it may be the one that is being added. */
 const leaveOutNewest: CreateStoredAnswer = (readRows) => {
-  const answer = listFrom((rows) => rows.toReversed().slice(1))(readRows);
+  // Of those of the start it leaves out none, so that the lists lack only what was added.
+  const answer = listFrom((rows) => rows.toReversed().slice(rows.length > manyAnimals.length ? 1 : 0))(
+    readRows,
+  );
   return async (request, asStore) => {
     if (isAddition(request)) await delay(MS_OF_ADDITION);
     return answer(request, asStore);

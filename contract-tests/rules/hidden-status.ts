@@ -6,7 +6,7 @@ import type { Evidence, Look, Sighting } from './rule.ts';
 import { sight } from './sight.ts';
 
 function hasStatus({ shown }: Observation): boolean {
-  return typeof shown?.status === 'string';
+  return shown?.status !== undefined;
 }
 
 function describe({ shown }: Observation, id: string): Fault {
@@ -36,7 +36,10 @@ function findAllHidden({ history, target }: Evidence): readonly Hidden[] {
 }
 
 function findHidden({ id, observations }: Animal, settle: number): readonly Hidden[] {
-  const shows = observations.filter(({ shown }) => shown !== undefined);
+  // A status of another type is a fault of its own.
+  const shows = observations.filter(
+    ({ shown }) => shown !== undefined && ['string', 'undefined'].includes(typeof shown.status),
+  );
   const since = Math.min(...shows.filter(hasStatus).map(({ exchange }) => exchange.end));
   if (since === Number.POSITIVE_INFINITY || shows.every(hasStatus)) return [];
   const found = shows.flatMap((one) => {

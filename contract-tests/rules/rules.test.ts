@@ -127,6 +127,7 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['null as a status', [list([{ ...rex, status: null }])], 'wrong'],
     ['further members', [list([{ ...rex, createdAt: 'now' }])], 'right'],
     ['no status between two of one', [byId(sold), listed, byId(sold)], 'right and wrong'],
+    ['null by id between two of none', [listed, byId({ ...rex, status: null }), listed], 'right'],
   ],
   'list-pets/unique-ids': [
     ['two ids', [list([rex, tom])], 'right'],

@@ -156,7 +156,7 @@ function lookAtStatusOf(
   const isChanging = areChanged || later.some((one) => one.shown?.status !== first?.shown?.status);
   const isTogether = posted.request.isTogether === true;
   return later.slice(0, LOOKS_AT_STATUS).map(({ exchange, shown: one, how }) => {
-    // What an omitted status becomes is not specified, nor when; but it becomes one.
+    // What an omitted status becomes is not specified, nor when; but one that was shown does not go.
     const isRight = one?.status === status || (sent === undefined && one?.status !== undefined);
     if (isRight) return compare(exchange, [one]);
     const isShortly = !isChanging && (isTogether || exchange.number - posted.number <= SHORTLY);

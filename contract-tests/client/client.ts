@@ -14,6 +14,7 @@ import {
 } from './exchange.ts';
 import { KeyRefusal } from './key-refusal.ts';
 import { type Arrival, Outages } from './outages.ts';
+import { PageLimit } from './page-limit.ts';
 import { RoomForAnimals } from './room-for-animals.ts';
 import { NO_SERVER_FAULT, NotTested, type NotTestedCause, NoVerdict, SilentOperation } from './run-errors.ts';
 import { createSendRequest, type SendRequest } from './send-request.ts';
@@ -90,6 +91,7 @@ export class Client {
   readonly #onSent: ClientOptions['onSent'];
   readonly #onExchange: ClientOptions['onExchange'];
   readonly #keyRefusal: KeyRefusal;
+  readonly #pages = new PageLimit();
   readonly #outages: Outages;
 
   constructor(
@@ -199,7 +201,8 @@ export class Client {
       const unanswered = this.#unanswered.get(operation) ?? 0;
       if (exchange.isUnanswered) this.#unanswered.set(operation, unanswered + 1);
       const isHopeless = this.#tooMany.has(operation);
-      if (!exchange.isTooMany || (isHopeless && !exchange.asksToWait)) {
+      const isNoLimit = exchange.isPageFor503 && (isHopeless || this.#pages.isNone);
+      if (!exchange.isTooMany || isNoLimit) {
         this.turns.noteResponse(operation);
         this.#answered.set(operation, (this.#answered.get(operation) ?? 0) + 1);
         this.record(exchange, false);
@@ -283,6 +286,8 @@ export class Client {
       number,
     );
     this.#keyRefusal.note(exchange, number);
+    this.#pages.note(exchange);
+    if (this.#pages.isNone) this.turns.forget();
     return exchange;
   }
 }

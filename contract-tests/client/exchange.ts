@@ -234,9 +234,14 @@ export class Exchange {
     return this.status === 429 || (this.status === 503 && this.retryAfter !== undefined);
   }
 
-  /** True if the response may be of a limited rate, such as the page of a gateway with 503. */
+  /** True for a page that a gateway returns with 503 for an absent service, or for a limited rate. */
+  get isPageFor503(): boolean {
+    return this.status === 503 && this.isPage && !this.asksToWait;
+  }
+
+  /** True if the response may be of a limited rate. */
   get isTooMany(): boolean {
-    return this.asksToWait || (this.status === 503 && this.isPage);
+    return this.asksToWait || this.isPageFor503;
   }
 
   /** How long the response asks the client to wait, in ms. Undefined if it names no time. Source: RFC 9110, section 10.2.3 */

@@ -18,6 +18,8 @@ interface Seen {
   readonly headers?: Readonly<Record<string, string>>;
   /** What is tried in place of the valid key. @default the valid key */
   readonly trial?: SuiteRequest['trial'];
+  /** True if the request was sent again, as the next one. */
+  readonly isSentAgain?: boolean;
 }
 
 /** In the name of each animal of the run. */
@@ -29,7 +31,7 @@ const MINUTE = 60_000;
 function judge(id: string, seen: readonly Seen[], now = '2026-11-30'): string {
   const target = createTarget({ now: new Date(now) });
   const history = new History(target, MARK);
-  for (const [index, { sent, path = '/pets', status, body, headers, trial }] of seen.entries()) {
+  for (const [index, { sent, path = '/pets', status, body, headers, trial, isSentAgain }] of seen.entries()) {
     const request = {
       ...{ method: sent === undefined ? 'GET' : 'POST', base: target.baseUrl, path, body: sent },
       ...{ isAuthorized: trial === undefined, ...(trial && { trial }) },
@@ -40,9 +42,15 @@ function judge(id: string, seen: readonly Seen[], now = '2026-11-30'): string {
       ...{ status, headers: { 'content-type': 'application/json', ...headers } },
       body: Buffer.from(shown),
     };
-    history.record(
-      new Exchange(request, { response, failure: undefined }, target, index * MINUTE, 5, index + 1),
+    const exchange = new Exchange(
+      request,
+      { response, failure: undefined },
+      target,
+      index * MINUTE,
+      5,
+      index + 1,
     );
+    history.record(exchange, isSentAgain);
   }
   const looks = clauses.find((one) => one.id === id)?.look(createEvidence(history)) ?? [];
   const verdictOf = (look: Look) => (isSighting(look) ? (look.excuse ? 'excused' : 'wrong') : 'right');
@@ -60,6 +68,7 @@ const list = (shown: readonly object[], query = ''): Seen => ({
 const listed = list([rex]);
 const long = (...shown: readonly object[]) => list(shown, '?limit=100');
 const refused = (status: number, path = '/pets'): Seen => ({ path, status });
+const page = (status: number): Seen => ({ ...refused(status), headers: { 'content-type': 'text/html' } });
 const byId = (animal: object): Seen => ({ path: '/pets/1', status: 200, body: animal });
 const post = (sent: string, status: number): Seen => ({ sent, status });
 /** @param shown the animal of a 201. @param sent the body, whose id is left out */
@@ -255,6 +264,12 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['404', [refused(404)], 'right'],
     ['500', [refused(500)], 'wrong'],
     ['503', [refused(503)], 'wrong'],
+    [
+      'a page for 503, and a list when it is sent again',
+      [{ ...page(503), isSentAgain: true }, listed],
+      'right',
+    ],
+    ['a page for 503 each time', [{ ...page(503), isSentAgain: true }, page(503)], 'wrong'],
     ['507 for an animal', [add(507)], 'right'],
     ['507 for a list', [refused(507)], 'wrong'],
   ],

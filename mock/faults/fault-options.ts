@@ -215,8 +215,11 @@ const without = (names: readonly string[]) => Object.fromEntries(names.map((name
 
 const effectsAlone = endNames.filter((name) => name !== 'response');
 
-// What `readFault` checks of the effects together.
-const effectsTogether = {
+// What `readFault` checks of several members together.
+const together = {
+  if: { required: ['match'], properties: { match: { required: ['petId'] } } },
+  // biome-ignore lint/suspicious/noThenProperty: JSON Schema has this name.
+  then: { properties: { operation: { const: 'getPet' } } },
   oneOf: [
     ...effectsAlone.map((name) => ({ required: [name], properties: without(['message']) })),
     { required: ['status'], properties: { status: { minimum: LEAST_ERROR_STATUS } } },
@@ -249,7 +252,7 @@ export const newFault: Schema = v.pipe(
     faultMembers,
   ),
   v.title('NewFault'),
-  v.metadata({ ...effectsTogether, examples: [{ operation: 'listPets', status: 503, times: 2 }] }),
+  v.metadata({ ...together, examples: [{ operation: 'listPets', status: 503, times: 2 }] }),
 );
 
 /** Returns where a member belongs that a fault does not have itself. In a filter of requests it may be `path` or `method`. */
@@ -270,6 +273,9 @@ export function readFault(given: unknown): FaultConfig {
   const options = readMembers('The fault', given, schemas);
   const { status, message } = options;
   const match = readMembers("The fault's match", options.match ?? {}, matchSchemas);
+  const of = options.operation ?? 'getPet';
+  if (match.petId !== undefined && of !== 'getPet')
+    throw refuseFault(`has match.petId, and the operation ${of} has no id in its path`);
   const response = readResponse({ status, message, ...options.response });
   const effects: FaultEffects = response === undefined ? options : { ...options, response };
   const findGiven = (names: readonly EffectName[]) => names.filter((one) => effects[one] !== undefined);

@@ -238,6 +238,10 @@ const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
   [{ status: 500, message: true }, 'message must be a string, not true'],
   [{ status: 500, drop: true }, 'has status and drop: only one of them can end a request'],
   [{ truncate: true, after: 'drop' }, 'has truncate and after: only one of them can end a request'],
+  [
+    { operation: 'listPets', match: { petId: 7 }, status: 500 },
+    'has match.petId, and the operation listPets has no id in its path',
+  ],
   [{ delay: 1, hold: true }, 'has delay and hold: only one of them can make a request wait'],
   [{ hold: false }, 'hold must be true, not false'],
   [{ after: 'truncate' }, 'after must be "drop", not "truncate"'],

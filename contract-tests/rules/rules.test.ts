@@ -67,6 +67,7 @@ const list = (shown: readonly object[], query = ''): Seen => ({
 });
 const listed = list([rex]);
 const long = (...shown: readonly object[]) => list(shown, '?limit=100');
+const unshown = (status: string) => list(animals(3), `?status=${status}`);
 const refused = (status: number, path = '/pets'): Seen => ({ path, status });
 const page = (status: number): Seen => ({ ...refused(status), headers: { 'content-type': 'text/html' } });
 const byId = (animal: object): Seen => ({ path: '/pets/1', status: 200, body: animal });
@@ -112,6 +113,11 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
   'list-pets/filters': [
     ['a sold animal in the list of sold ones', [list([sold], '?status=sold')], 'right'],
     ['a sold animal in the list of pending ones', [list([sold], '?status=pending')], 'wrong'],
+    [
+      'three animals without a status in the lists of two',
+      [unshown('sold'), unshown('pending'), unshown('sold')],
+      'wrong',
+    ],
   ],
   'list-pets/filter-complete': [
     ['the sold animal', [list([sold]), list([sold], '?limit=100&status=sold')], 'right'],
@@ -254,11 +260,10 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
       [{ ...refused(404), headers: { 'content-type': 'application/json; charset=utf-8' } }],
       'right',
     ],
-    [
-      'an Error as another JSON',
-      [{ ...refused(404), headers: { 'content-type': 'application/json-seq' } }],
-      'wrong',
-    ],
+    ...['application/json-seq', 'application/problem+json', 'text/json'].map(
+      (type) =>
+        [`an Error as ${type}`, [{ ...refused(404), headers: { 'content-type': type } }], 'wrong'] as const,
+    ),
   ],
   'errors/no-server-fault': [
     ['404', [refused(404)], 'right'],

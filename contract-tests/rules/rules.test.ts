@@ -18,8 +18,12 @@ interface Seen {
   readonly headers?: Readonly<Record<string, string>>;
   /** What is tried in place of the valid key. @default the valid key */
   readonly trial?: SuiteRequest['trial'];
+  /** What else the request is. */
+  readonly request?: Partial<SuiteRequest>;
   /** True if the request was sent again, as the next one. */
   readonly isSentAgain?: boolean;
+  /** How long after the one before it the request was sent, in ms. @default a minute */
+  readonly after?: number;
 }
 
 /** In the name of each animal of the run. */
@@ -31,26 +35,24 @@ const MINUTE = 60_000;
 function judge(id: string, seen: readonly Seen[], now = '2026-11-30'): string {
   const target = createTarget({ now: new Date(now) });
   const history = new History(target, MARK);
-  for (const [index, { sent, path = '/pets', status, body, headers, trial, isSentAgain }] of seen.entries()) {
+  let at = 0;
+  for (const [index, one] of seen.entries()) {
+    const { sent, path = '/pets', status, body, headers, trial, after = MINUTE } = one;
     const request = {
       ...{ method: sent === undefined ? 'GET' : 'POST', base: target.baseUrl, path, body: sent },
       ...{ isAuthorized: trial === undefined, ...(trial && { trial }) },
       headers: { 'Content-Type': 'application/json' },
+      ...one.request,
     };
-    const shown = JSON.stringify(body ?? { code: 'refused', message: 'No.', status });
+    const shown =
+      typeof body === 'string' ? body : JSON.stringify(body ?? { code: 'refused', message: 'No.', status });
     const response = {
       ...{ status, headers: { 'content-type': 'application/json', ...headers } },
       body: Buffer.from(shown),
     };
-    const exchange = new Exchange(
-      request,
-      { response, failure: undefined },
-      target,
-      index * MINUTE,
-      5,
-      index + 1,
-    );
-    history.record(exchange, isSentAgain);
+    at += after;
+    const exchange = new Exchange(request, { response, failure: undefined }, target, at, 5, index + 1);
+    history.record(exchange, one.isSentAgain);
   }
   const looks = clauses.find((one) => one.id === id)?.look(createEvidence(history)) ?? [];
   const verdictOf = (look: Look) => (isSighting(look) ? (look.excuse ? 'excused' : 'wrong') : 'right');
@@ -69,7 +71,13 @@ const listed = list([rex]);
 const long = (...shown: readonly object[]) => list(shown, '?limit=100');
 const unshown = (status: string) => list(animals(3), `?status=${status}`);
 const refused = (status: number, path = '/pets'): Seen => ({ path, status });
-const page = (status: number): Seen => ({ ...refused(status), headers: { 'content-type': 'text/html' } });
+const page = (status: number): Seen => ({
+  path: '/pets',
+  status,
+  headers: { 'content-type': 'text/html' },
+  body: '<html></html>',
+});
+const chunked = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
 const byId = (animal: object): Seen => ({ path: '/pets/1', status: 200, body: animal });
 const post = (sent: string, status: number): Seen => ({ sent, status });
 /** @param shown the animal of a 201. @param sent the body, whose id is left out */
@@ -294,6 +302,216 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
   'get-pet/bearer-form': [
     ['401', [{ ...refused(401, '/pets/1'), trial: 'other form' }], 'right'],
     ['404', [{ ...refused(404, '/pets/1'), trial: 'other form' }], 'wrong'],
+  ],
+  'list-pets/limit-omitted': [
+    ['20 animals', [list(animals(20))], 'right'],
+    ['21 animals', [list(animals(21))], 'wrong'],
+  ],
+  'list-pets/filter-before-limit': [
+    ['the sold animal', [long(rex, tom), list([tom], '?limit=1&status=sold')], 'right'],
+    ['no animal', [long(rex, tom), list([], '?limit=1&status=sold'), long(rex, tom)], 'wrong'],
+  ],
+  'list-pets/independent': [
+    [
+      'as many as before',
+      [list(animals(3), '?limit=3'), list(animals(9)), list(animals(3), '?limit=3'), list(animals(3))],
+      'right and wrong',
+    ],
+  ],
+  'recommended/fresh-lists': [
+    ['the new animal', [add(201), long(rex)], 'right'],
+    [
+      'a list without it, and one with it',
+      [add(201), { ...long(tom), after: 100 }, long(tom, rex, { ...tom, id: 3 })],
+      'right and wrong',
+    ],
+  ],
+  'recommended/fresh-animals': [
+    ['the new animal', [add(201), byId(rex)], 'right'],
+    [
+      '404, and then the new animal',
+      [add(201), { ...refused(404, '/pets/1'), after: 100 }, byId(rex)],
+      'wrong',
+    ],
+  ],
+  'create-pet/text-exact': [
+    ['another letter', [add(201, rex, { ...rex, name: `${MARK} R\u00e9x` })], 'right and wrong'],
+  ],
+  'create-pet/int64-exact': [
+    [
+      'another last digit',
+      [add(201, { ...rex, categoryId: 4_294_967_296 }, { ...rex, categoryId: 4_294_967_297 })],
+      'right and wrong',
+    ],
+  ],
+  'create-pet/category-any': [
+    [
+      '400 for one beyond 32 bits',
+      [add(201), add(201, { ...tom, categoryId: 2 ** 40 }), add(400, { ...rex, categoryId: 2 ** 41 })],
+      'right and wrong',
+    ],
+  ],
+  'recommended/category-below-1': [
+    ['400 for 0', [add(201, { ...tom, categoryId: 2 ** 40 }), add(400, { ...rex, categoryId: 0 })], 'wrong'],
+  ],
+  'create-pet/id-assigned': [
+    ['another id', [{ ...post(JSON.stringify({ ...rex, id: 7 }), 201), body: rex }], 'right'],
+    [
+      'the id of the body',
+      [{ ...post(JSON.stringify({ ...rex, id: 7 }), 201), body: { ...rex, id: 7 } }],
+      'wrong',
+    ],
+    ['400', [post(JSON.stringify({ ...rex, id: 7 }), 400)], 'right'],
+  ],
+  'create-pet/category-required': [
+    ['400', [post('{"name":"Rex"}', 400)], 'right'],
+    ['201', [{ ...post('{"name":"Rex"}', 201), body: rex }], 'wrong'],
+    ['409', [post('{"name":"Rex"}', 409)], 'wrong'],
+  ],
+  'create-pet/name-type': [
+    ['400', [post('{"name":7,"categoryId":1}', 400)], 'right'],
+    ['201', [{ ...post('{"name":7,"categoryId":1}', 201), body: rex }], 'wrong'],
+  ],
+  'create-pet/category-type': [
+    ['400 for a string', [post('{"name":"Rex","categoryId":"1"}', 400)], 'right'],
+    ['201 for a fraction', [{ ...post('{"name":"Rex","categoryId":1.5}', 201), body: rex }], 'wrong'],
+    [
+      '201 beyond an int64',
+      [{ ...post('{"name":"Rex","categoryId":9223372036854775808}', 201), body: rex }],
+      'wrong',
+    ],
+  ],
+  'create-pet/status-value': [
+    ['400', [post('{"name":"Rex","categoryId":1,"status":"lost"}', 400)], 'right'],
+    ['201', [{ ...post('{"name":"Rex","categoryId":1,"status":"lost"}', 201), body: rex }], 'wrong'],
+    [
+      '201 for another case',
+      [{ ...post('{"name":"Rex","categoryId":1,"status":"Sold"}', 201), body: sold }],
+      'wrong',
+    ],
+  ],
+  'create-pet/refused-adds-nothing': [
+    ['400', [add(400), list([])], 'right'],
+    ['400 for an animal that is listed then', [add(400), listed], 'right and wrong'],
+  ],
+  'create-pet/unauthorized-adds-nothing': [
+    ['401', [{ ...add(401), trial: 'missing key' }], 'right'],
+    [
+      '401 for an animal that is listed then',
+      [{ ...add(401), trial: 'missing key' }, listed],
+      'right and wrong',
+    ],
+    ['201', [{ ...add(201), trial: 'missing key' }], 'wrong'],
+  ],
+  'store/sequences': [
+    [
+      'an animal that is gone',
+      [add(201), byId(rex), refused(404, '/pets/1'), refused(404, '/pets/1')],
+      'excused',
+    ],
+  ],
+  'list-pets/invalid-key': [
+    ['401', [{ ...refused(401), trial: 'invalid key' }], 'right'],
+    ['403', [{ ...refused(403), trial: 'invalid key' }], 'wrong'],
+    [
+      '400 for ASCII',
+      [{ ...refused(400), trial: 'invalid key', request: { headers: { Authorization: 'Bearer x' } } }],
+      'wrong',
+    ],
+    [
+      '400 for \u00e9',
+      [{ ...refused(400), trial: 'invalid key', request: { headers: { Authorization: 'Bearer \u00e9' } } }],
+      'right',
+    ],
+    [
+      '431 for a long one',
+      [{ ...refused(431), trial: 'invalid key', request: { form: 'a key of 8,000 letters' } }],
+      'right',
+    ],
+  ],
+  'list-pets/bearer-form': [
+    ['401', [{ ...refused(401), trial: 'other form' }], 'right'],
+    ['a list', [{ ...listed, trial: 'other form' }], 'wrong'],
+  ],
+  'create-pet/missing-key': [
+    ['401', [{ ...add(401), trial: 'missing key' }], 'right'],
+    ['201', [{ ...add(201), trial: 'missing key' }], 'wrong'],
+    ['400', [{ ...add(400), trial: 'missing key' }], 'wrong'],
+  ],
+  'create-pet/bearer-form': [['201', [{ ...add(201), trial: 'other form' }], 'wrong']],
+  'get-pet/missing-key': [
+    ['401', [{ ...refused(401, '/pets/1'), trial: 'missing key' }], 'right'],
+    ['404', [{ ...refused(404, '/pets/1'), trial: 'missing key' }], 'wrong'],
+  ],
+  'get-pet/invalid-key': [['the animal', [{ ...byId(rex), trial: 'invalid key' }], 'wrong']],
+  'create-pet/key-before-body': [
+    ['401', [{ ...post('{', 401), trial: 'missing key', request: { isBodyTrial: true } }], 'right'],
+    ['400', [{ ...post('{', 400), trial: 'missing key', request: { isBodyTrial: true } }], 'wrong'],
+    [
+      '413 for a small one',
+      [{ ...post('{', 413), trial: 'missing key', request: { isBodyTrial: true } }],
+      'wrong',
+    ],
+    [
+      '413 for a large one',
+      [
+        {
+          ...post('{', 413),
+          trial: 'missing key',
+          request: { isBodyTrial: true, form: 'a large body without a key' },
+        },
+      ],
+      'right',
+    ],
+  ],
+  'recommended/scheme-case': [
+    ['a list', [{ ...listed, request: { form: 'the scheme in lower case' } }], 'right'],
+    ['401', [{ ...refused(401), request: { form: 'the scheme in lower case' } }], 'wrong'],
+  ],
+  'recommended/challenge': [
+    [
+      'the header',
+      [{ ...refused(401), trial: 'missing key', headers: { 'www-authenticate': 'Bearer' } }],
+      'right',
+    ],
+    ['no header', [{ ...refused(401), trial: 'missing key' }], 'wrong'],
+  ],
+  'service/browser': [
+    ['the same list', [listed, { ...listed, request: { form: 'headers of a browser' } }, listed], 'right'],
+    [
+      'another name',
+      [listed, { ...list([{ ...rex, name: 'Tom' }]), request: { form: 'headers of a browser' } }, listed],
+      'wrong',
+    ],
+    ['406', [listed, { ...refused(406), request: { form: 'headers of a browser' } }, listed], 'wrong'],
+  ],
+  'recommended/strict-json': [
+    ['400', [{ ...post('{"x":NaN}', 400), request: { form: 'lenient JSON' } }], 'right'],
+    ['201', [{ ...post('{"x":NaN}', 201), body: rex, request: { form: 'lenient JSON' } }], 'wrong'],
+  ],
+  'recommended/chunked-body': [
+    ['201', [add(201), { ...add(201, tom), request: { headers: chunked } }], 'right'],
+    ['411', [add(201, sold), { ...add(411, tom), request: { headers: chunked } }], 'right'],
+    ['400', [add(201, sold), { ...add(400, tom), request: { headers: chunked } }], 'wrong'],
+  ],
+  'recommended/media-type-case': [
+    [
+      '415',
+      [add(201, sold), { ...add(415, tom), request: { headers: { 'Content-Type': 'Application/JSON' } } }],
+      'wrong',
+    ],
+  ],
+  'recommended/undecodable-path': [
+    ['400', [refused(400, '/pets/%00')], 'right'],
+    ['500', [refused(500, '/pets/%E0%A4')], 'wrong'],
+  ],
+  'recommended/long-path': [
+    ['414 with an Error', [refused(414, `/pets/${'9'.repeat(400)}`)], 'right'],
+    ['414 with a text', [{ ...refused(414, `/pets/${'9'.repeat(400)}`), body: 'too long' }], 'wrong'],
+  ],
+  'recommended/uninterrupted': [
+    ['a page for 502', [page(502)], 'right and wrong'],
+    ['502 of the service', [refused(502)], 'right'],
   ],
 };
 

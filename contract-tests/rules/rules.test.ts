@@ -223,6 +223,11 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['an animal as before', [long(rex), long(rex)], 'right'],
     ['a list without one of two', [long(rex, tom), long(rex), long(rex, tom)], 'right and wrong'],
     [
+      'a list without one that others change',
+      [long(rex, tom), long(rex), long(rex, { ...tom, status: 'pending' })],
+      'right and wrong',
+    ],
+    [
       'an animal that others have removed',
       [long(rex, tom), long(rex), refused(404, '/pets/2')],
       'excused and right',

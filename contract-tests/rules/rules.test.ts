@@ -96,6 +96,12 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
   'list-pets/limit-is-a-maximum': [
     ['2 animals for 2', [list(animals(2), '?limit=2')], 'right'],
     ['3 animals for 2', [list(animals(3), '?limit=2')], 'wrong'],
+    [
+      '20 animals for two limits, since a service may take none',
+      [list(animals(20), '?limit=1&limit=2')],
+      'right',
+    ],
+    ['21 animals for two limits', [list(animals(21), '?limit=1&limit=2')], 'wrong'],
   ],
   'list-pets/limit-default': [
     ['20 animals', [list(animals(20))], 'right'],

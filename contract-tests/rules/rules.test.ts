@@ -62,7 +62,9 @@ function judge(id: string, seen: readonly Seen[], now = '2026-11-30'): string {
 
 const rex = { id: 1, name: `${MARK} Rex`, categoryId: 1 };
 const sold = { ...rex, status: 'sold' };
-const tom = { ...rex, id: 2, status: 'sold' };
+/** An animal of others. */
+const tom = { ...rex, id: 2, name: 'Tom', status: 'sold' };
+const third = { ...tom, id: 3, name: 'Ada' };
 const animals = (count: number) => Array.from({ length: count }, (_, index) => ({ ...rex, id: index + 1 }));
 const list = (shown: readonly object[], query = ''): Seen => ({
   ...{ path: `/pets${query}`, status: 200, body: shown },
@@ -77,6 +79,7 @@ const page = (status: number): Seen => ({
   headers: { 'content-type': 'text/html' },
   body: '<html></html>',
 });
+const thirdById: Seen = { path: '/pets/3', status: 200, body: third };
 const chunked = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
 const byId = (animal: object): Seen => ({ path: '/pets/1', status: 200, body: animal });
 const post = (sent: string, status: number): Seen => ({ sent, status });
@@ -220,14 +223,30 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
   'create-pet/stored': [
     ['the new animal', [add(201), list([rex], '?limit=100')], 'right'],
     [
-      'a list without the new animal',
-      [add(201), long(tom), long(tom, rex, { ...tom, id: 3 })],
-      'right and wrong',
+      'a list that is too new',
+      [add(201), { ...long(tom), after: 1_000 }, long(tom, rex, third)],
+      'excused and right',
     ],
+    ['a list without the new animal', [add(201), long(tom), long(tom, rex, third)], 'right and wrong'],
   ],
   'store/kept': [
     ['an animal as before', [long(rex), long(rex)], 'right'],
     ['a list without one of two', [long(rex, tom), long(rex), long(rex, tom)], 'right and wrong'],
+    [
+      'a list that ends at its limit',
+      [long(rex, tom, third), list([rex, tom], '?limit=2'), long(rex, tom, third)],
+      'right',
+    ],
+    [
+      'a list that ends at its limit, without one in between',
+      [long(rex, tom, third), list([rex, third], '?limit=2'), long(rex, tom, third)],
+      'right and wrong',
+    ],
+    [
+      'lists that all end at two, and an animal by id only',
+      [thirdById, long(rex, tom), thirdById, long(rex, tom)],
+      'excused and right',
+    ],
     [
       'a list without one that others change',
       [long(rex, tom), long(rex), long(rex, { ...tom, status: 'pending' })],
@@ -333,7 +352,7 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['the new animal', [add(201), long(rex)], 'right'],
     [
       'a list without it, and one with it',
-      [add(201), { ...long(tom), after: 100 }, long(tom, rex, { ...tom, id: 3 })],
+      [add(201), { ...long(tom), after: 100 }, long(tom, rex, third)],
       'right and wrong',
     ],
   ],

@@ -103,6 +103,7 @@ const allowed: readonly Row[] = [
 const reported: readonly Row[] = [
   ...rowsOf(toKey, 'Bearer', 'Bearerk', 'Basic azpr', '', undefined, 'Bearer undefined', 'bearer null'),
   { ...toKey(undefined), status: 401 },
+  { ...creation, ...toKey(undefined) },
   { ...toKey(undefined), path: '/pets/abc', status: 404, answered: '{}' },
   ...['GET /', 'GET /PETS', 'GET /pets/1/2', 'GET //pets', 'POST /pets/1', 'DELETE /pets/1', 'OPTIONS /pets']
     .map((line) => line.split(' '))

@@ -83,6 +83,23 @@ test('a list that is as long as the longest one does not show what a limit above
   expect(JSON.parse(stdout).unknown).toHaveProperty('limitAbove100');
 });
 
+test('the longest name is a usual limit one below the shortest name that is refused', async () => {
+  const post = (length: number, answer: Partial<RecordedRow>) => {
+    const pet = { name: 'x'.repeat(length), categoryId: 42 };
+    return {
+      url: `${base}/pets`,
+      headers: { 'content-type': 'application/json' },
+      sent: json(pet),
+      status: 201,
+      answered: json({ id: length, ...pet }),
+      ...answer,
+    };
+  };
+  const rows = [post(41, {}), post(65, refused(400, 'LONG')), post(90, refused(400, 'LONG'))];
+  const { stdout } = await run('learn', record(rows));
+  expect(JSON.parse(stdout).behaviour.longestName).toBe(64);
+});
+
 const page = (first: number, last: number, status = 'available') =>
   json(
     Array.from({ length: first - last + 1 }, (_, index) => ({

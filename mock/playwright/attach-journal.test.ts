@@ -20,9 +20,9 @@ async function attach(
 
 test('each violation is at its request', async () => {
   const { url, checkedUrl } = await startTestMock({ checkedProxy: true });
-  for (const limit of [1, 0]) await send(`${checkedUrl}`, get(`/v1/pets?limit=${limit}`));
+  for (const limit of [1, 0, 0]) await send(`${checkedUrl}`, get(`/v1/pets?limit=${limit}`));
   expect(await attach(url)).toMatch(
-    /^GET \/v1\/pets\?limit=1 200 .*\nGET \/v1\/pets\?limit=0 400 .*\n {2}request\.query\.limit minimum: .*\n$/,
+    /^GET \/v1\/pets\?limit=1 200 .*\n(?:GET \/v1\/pets\?limit=0 400 .*\n {2}request\.query\.limit minimum: .*\n){2}$/,
   );
 });
 

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { type StdioOptions, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { describeStartFailure } from './run-task.ts';
 
@@ -20,12 +21,34 @@ test('a port that the user may not use is named, and an internal error has a sta
   expect(describeStartFailure(new TypeError('oops'))).toEqual({ message: trace, exitCode: 2 });
 });
 
+/** Creates a program that runs a task. @param result an expression of its exit code */
+function toProgram(result: string): string {
+  const file = JSON.stringify(new URL('run-task.ts', import.meta.url).href);
+  return `const { runTask } = await import(${file}); await runTask('mock', async () => ${result})`;
+}
+
+function run(program: string, stdio: StdioOptions = 'pipe') {
+  return spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', stdio });
+}
+
 test.for([
   ['that calls process.exit', 'process.exit()'],
   ['that nothing continues', 'new Promise(() => {})'],
-])('a command %s has not done its task, and its exit code is not 0', ([, run]) => {
-  const file = JSON.stringify(new URL('run-task.ts', import.meta.url).href);
-  const program = `const { runTask } = await import(${file}); await runTask('mock', async () => ${run});`;
-  const ended = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+])('a command %s has not done its task, and its exit code is not 0', ([, command = '']) => {
+  const ended = run(toProgram(command));
   expect([ended.stdout, ended.status]).toEqual(['', 2]);
+});
+
+test.skipIf(!existsSync('/dev/full')).for([
+  [0, 2],
+  [1, 1],
+])('output that a full disk does not take is said, and the exit code %i becomes %i', ([own, expected]) => {
+  const full = openSync('/dev/full', 'w');
+  const program = `${toProgram(`(process.stdout.write('a report'), ${own})`)}; process.stdout.write('', () => process.exit());`;
+  const { stderr, status } = run(program, ['ignore', full, 'pipe']);
+  closeSync(full);
+  expect([stderr, status]).toEqual([
+    'mock: the output could not be written: no space left on device\n',
+    expected,
+  ]);
 });

@@ -5,6 +5,7 @@ import { redact } from '../text/redact.ts';
 import { describeListenError } from './describe-listen-error.ts';
 import { type Environment, leaveOutColours, readOwnCall } from './environment.ts';
 import { isAgent } from './is-agent.ts';
+import { describeFileError } from './option-files.ts';
 import { findGivenKeys } from './read-options.ts';
 import { StartError } from './usage-error.ts';
 
@@ -40,14 +41,23 @@ const UNFINISHED = 2;
 export async function runTask(name: string, run: (call: Call) => Promise<number>): Promise<void> {
   // That of a command which has not done its task, such as a gate without a verdict, in case it ends on its way.
   process.exitCode = UNFINISHED;
+  let unwritten: NodeJS.ErrnoException | undefined;
   // It continues if nobody reads its output.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') unwritten ??= error;
+    });
   const endSoon = (exitCode: number) => void setTimeout(() => process.exit(exitCode), TIME_TO_READ).unref();
   const call = readOwnCall();
   if (isAgent(call.environment)) leaveOutColours();
   const { exitCode, failure } = await attempt(name, run, { ...call, endSoon });
   if (failure !== undefined) process.stderr.write(`${failure}\n`);
   process.exitCode = exitCode;
+  // What was printed may be a report, and a full disk may have taken none of it.
+  await new Promise((resolve) => process.stdout.write('', resolve));
+  if (unwritten === undefined) return;
+  process.stderr.write(`${name}: the output could not be written: ${describeFileError(unwritten)}\n`);
+  process.exitCode ||= UNFINISHED;
 }
 
 interface PortOptions {

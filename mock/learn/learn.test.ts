@@ -1,7 +1,5 @@
-import { exec } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { runVerify } from '../../contract-tests/run-verify.ts';
 import { callCommand } from '../../tools/testing/call-command.ts';
@@ -386,12 +384,4 @@ test('a recording has to have the name of one', async () => {
     const { stderr, exitCode } = await run(...argv);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
   }
-});
-
-test.skipIf(!existsSync('/dev/full'))('a result that a full disk does not take is a failure', async () => {
-  const file = record(ofBrowser);
-  const line = `"${process.execPath}" mock/bin.js learn ${file} > /dev/full`;
-  const { code, stderr } = await promisify(exec)(line).catch((error) => error);
-  const message = 'animal-store-mock: the output could not be written: no space left on device';
-  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { commandName } from '../../common/cli/command-name.ts';
-import { describeFileError, readOptionFile } from '../../common/cli/option-files.ts';
+import { readOptionFile } from '../../common/cli/option-files.ts';
 import { type CommandSpec, inGroup, option } from '../../common/cli/options.ts';
 import { readOptions } from '../../common/cli/read-options.ts';
 import type { Call } from '../../common/cli/run-task.ts';
 import { off } from '../../common/cli/shared-options.ts';
-import { StartError, UsageError } from '../../common/cli/usage-error.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
 import { type ExactJson, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import { file } from '../../common/schemas.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
@@ -54,7 +54,7 @@ export async function runLearn(
   const { recording: file } = readOptions(learnCommand, argv, { environment, version });
   const recording = await readRecording(file);
   const learned = toLearnedFile(learn(recording));
-  await print(`${printExactJson(learned as unknown as ExactJson, 2)}\n`);
+  process.stdout.write(`${printExactJson(learned as unknown as ExactJson, 2)}\n`);
   process.stderr.write(`${toHarmless(describeLearned(learned, recording))}\n`);
   return 0;
 }
@@ -75,17 +75,8 @@ export async function runCompare(
   const comparison = compare(one, other);
   if (comparison.known === 0)
     throw new UsageError(`${first} and ${second} have no observed choice in common.`);
-  await print(toHarmless(printComparison(one, other, comparison)));
+  process.stdout.write(toHarmless(printComparison(one, other, comparison)));
   return failOnDrift && hasDrift(comparison) ? 1 : 0;
-}
-
-/** Prints to stdout. @throws StartError if it cannot be written, such as to a full disk. A reader may close a pipe early. */
-async function print(text: string): Promise<void> {
-  const error = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => {
-    process.stdout.write(text, resolve);
-  });
-  if (error && error.code !== 'EPIPE')
-    throw new StartError(`the output could not be written: ${describeFileError(error)}`);
 }
 
 async function readEither(path: string): Promise<LearnedFile> {

@@ -127,6 +127,7 @@ test.for<[args: string[], message: string, key?: string]>([
   [[nowhere, '--reporter', 'json', '--reporter', 'junit'], 'Two reports cannot go to stdout. Give one'],
   [[nowhere, '--reporter', 'json', '--reporter', 'github'], 'Two reports cannot go to stdout. Give one'],
   [[nowhere, '--reporter', 'json=LICENSE/b/x'], '--reporter: LICENSE/b/x could not be written'],
+  [[nowhere, '--reporter', 'json='], 'must have a file after =, such as json=report.json'],
   [[nowhere, '--reporter', 'pdf'], `must be one of ${Object.keys(reporters).join(', ')}, not "pdf"`],
   [[nowhere, '--only', 'list-pets/filterz'], 'not "list-pets/filterz". Did you mean list-pets/filters?'],
   [[nowhere, '--only', 'nothing'], 'the start of ids, as --list prints them, not "nothing"'],

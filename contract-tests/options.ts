@@ -29,6 +29,7 @@ const reporter = v.pipe(
     const [name = '', ...rest] = text.split('=');
     return { name, file: rest.length === 0 ? undefined : rest.join('=') };
   }),
+  v.check(({ file }) => file !== '', 'must have a file after =, such as json=report.json'),
 );
 
 /** A reporter and its file, or stdout. */

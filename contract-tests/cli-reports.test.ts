@@ -169,6 +169,22 @@ test('a file that another option names, and one that cannot be written, stay as 
   expect(readFileSync(junit, 'utf8')).toContain('could not be written: no such file');
 });
 
+test('until a run ends, its report says so in place of that of an earlier run', async () => {
+  const file = createFile('report.json');
+  writeFileSync(file, 'conforms');
+  const during: string[] = [];
+  const note = change.request(always, (request) => {
+    during.push(readFileSync(file, 'utf8'));
+    return request;
+  });
+  const url = await startForTest({ createAnswer: note });
+  await runCommand([url, ...only('list-pets/success'), '--reporter', `json=${file}`]);
+  expect(JSON.parse(during[0] ?? '')).toMatchObject({
+    verdict: 'no verdict',
+    reason: 'The run has not ended.',
+  });
+});
+
 test('the list of clauses and the help write no report', async () => {
   for (const args of [['--list'], ['--help']]) {
     const file = createFile('report.json');

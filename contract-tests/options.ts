@@ -141,7 +141,7 @@ export function parseVerifyArguments(
 
 /** Finds the reporters on a command line that could not be read as a whole, so that they can say why. */
 export function findReporters(call: Omit<Call, 'endSoon'>): readonly ReporterChoice[] {
-  const values = findReports(call, '--reporter', (text) => /=(.*)/s.exec(text)?.[1]);
+  const values = findReports(call, '--reporter', { fileOf: (text) => /=(.*)/s.exec(text)?.[1] });
   const choices = values.flatMap((text) => {
     const { success, output } = v.safeParse(reporter, text);
     return success ? [output] : [];

@@ -4,11 +4,13 @@ import { extendEnvironment } from '../common/cli/environment.ts';
 import { describeFileError, expectWritable } from '../common/cli/option-files.ts';
 import { writeMessage } from '../common/cli/print-message.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
+import { NOT_ENDED, replaceEarlier } from '../common/cli/report-failed-start.ts';
 import type { Keys } from '../common/text/redact.ts';
 import type { ReporterChoice } from './options.ts';
 import type { PrintOptions } from './reporters/parts.ts';
 import { reporters as knownReporters, type Reporter } from './reporters/reporters.ts';
 import type { Report } from './runner/report.ts';
+import { reportUnstarted } from './runner/report-untried.ts';
 
 /** Writes the reports that the user chose. */
 interface ReportWriter {
@@ -61,10 +63,8 @@ function createWriter(choice: ReporterChoice, options: PrintOptions, keys: Keys)
       return true;
     };
   expectWritable(file, '--reporter');
-  return (report: Report) => {
-    const text = printReport(report, options);
-    return tryToWrite(`the ${name} report could not be written to ${file}`, keys, () =>
-      replaceFile(file, text),
-    );
-  };
+  const write = (report: Report) => replaceFile(file, printReport(report, options));
+  replaceEarlier(file, () => write(reportUnstarted(NOT_ENDED)));
+  return (report: Report) =>
+    tryToWrite(`the ${name} report could not be written to ${file}`, keys, () => write(report));
 }

@@ -43,14 +43,10 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   expectTestable(only, target);
   const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known');
   const { reporters, verbose: isVerbose } = command;
-  const writers = createWriters(reporters, { isVerbose }, keysOf(target));
-  const reports = writers.map(({ name, file }) => [`--reporter ${name}`, file] as const);
   const { har } = command;
-  expectOtherFiles({
-    '--known': knownFile,
-    '--har': har,
-    ...Object.fromEntries(reports),
-  });
+  const reports = reporters.map(({ name, file }) => [`--reporter ${name}`, file] as const);
+  expectOtherFiles({ '--known': knownFile, '--har': har, ...Object.fromEntries(reports) });
+  const writers = createWriters(reporters, { isVerbose }, keysOf(target));
   const creator = { name: 'animal-store-verify', version: suiteVersion };
   const recorder = har === undefined ? undefined : new HarRecorder(har, creator);
   const tried = await run(target, {

@@ -34,7 +34,7 @@ export async function runMock(call: Call): Promise<number> {
   const [first, ...argv] = call.argv;
   if (first === 'learn') return runLearn({ ...call, argv }, version);
   if (first === 'compare') return runCompare({ ...call, argv }, version);
-  return reportFailedStart(name, call, async () => {
+  return reportFailedStart(mockCommand, call, async () => {
     const line = readLine(call);
     return line.tryBehaviours ? runTrial(line) : runProgram(name, await startProgram(line), call);
   });

@@ -34,7 +34,7 @@ const NOT_WRITTEN = 2;
 export async function runProxy(call: Call): Promise<number> {
   const { argv, environment } = call;
   const keys = findGivenKeys(argv, environment);
-  return reportFailedStart(name, call, async () =>
+  return reportFailedStart(proxyCommand, call, async () =>
     argv[0] === 'check'
       ? check({ ...call, argv: argv.slice(1) }, keys)
       : runProgram(name, await start(call, keys), call),

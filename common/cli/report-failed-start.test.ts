@@ -37,6 +37,24 @@ test.for<[command: keyof typeof commands, words: string, reason: string]>([
   },
 );
 
+test.for<[how: string, words: readonly string[], variable: string]>([
+  ['twice', ['--report', 'r.json', '--report', 'r.json'], ''],
+  ['by its variable', [], 'ANIMAL_STORE_REPORT'],
+  ['by a variable of a pipeline too', ['--report=r.json'], 'REPORT'],
+])('an older report that is named %s does not pass either', async ([, words, variable]) => {
+  const folder = createFolder({ 'r.json': 'old' });
+  const file = join(folder, 'r.json');
+  const argv = [...words.map((word) => word.replace('r.json', file)), '--fail-on', 'nonsense', '--', 'true'];
+  await callCommand('animal-store-mock', runMock, argv, { [variable]: file });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ passed: false });
+});
+
+test('whoever asks for the help keeps the report', async () => {
+  const file = join(createFolder({ 'r.json': 'old' }), 'r.json');
+  await callCommand('animal-store-proxy', runProxy, ['--report', file, '--help']);
+  expect(readFileSync(file, 'utf8')).toBe('old');
+});
+
 test('a file that is named as the report too is not overwritten', async () => {
   const folder = createFolder({ 'traffic.har': 'recorded' });
   const file = join(folder, 'traffic.har');

@@ -2,58 +2,93 @@ import { statSync } from 'node:fs';
 import { printJunit } from '../text/print-junit.ts';
 import { redact } from '../text/redact.ts';
 import { expectWritable, isSameFile } from './option-files.ts';
+import { type CommandSpec, variablesOf } from './options.ts';
 import { findGivenKeys } from './read-options.ts';
 import { replaceFile } from './replace-file.ts';
 import { type Call, describeStartFailure } from './run-task.ts';
 
 /**
- * Runs a command with the option `--report`. If it cannot start, the report says why and that there is no verdict, because a CI server
- * would take the report of an earlier run for that of this one.
+ * Runs a command with the option `--report`. Until it writes its report, or if it cannot start, an earlier report says that there is no
+ * verdict, because a CI server would take it for that of this run.
  */
 export async function reportFailedStart(
-  name: string,
+  command: CommandSpec,
   call: Pick<Call, 'argv' | 'environment'>,
   run: () => Promise<number>,
 ): Promise<number> {
-  const file = findReports(call, '--report').at(-1);
-  const before = file && readTime(file);
+  const { argv, environment } = call;
+  const file = findReports(call, '--report', { variables: variablesOf(command, 'report') }).at(-1);
+  if (file === undefined || ownWords(argv).some((word) => isQuestion.test(word))) return run();
+  const write = (reason: string) => replaceFile(file, printNoVerdict(file, command.name, reason));
+  replaceEarlier(file, () => write(NOT_ENDED));
+  const before = readTime(file);
   try {
     return await run();
   } catch (error) {
     const { message } = describeStartFailure(error);
     // If its command cannot start, a program that listens already writes all that it knows.
-    if (message !== undefined && file !== undefined && readTime(file) === before)
-      replaceFile(
-        file,
-        printNoVerdict(file, name, redact(message, findGivenKeys(call.argv, call.environment))),
-      );
+    if (message !== undefined && readTime(file) === before)
+      write(redact(message, findGivenKeys(argv, environment)));
     throw error;
   }
+}
+
+/** Options that only print something. */
+const isQuestion = /^(?:-h|--help|--help-all|-v|--version)$/;
+
+/** Why there is no verdict in a report until a run writes its own. */
+export const NOT_ENDED = 'The run has not ended.';
+
+/** Replaces the report of an earlier run, if there is one. The report of this run says why it cannot be written. */
+export function replaceEarlier(file: string, replace: () => void): void {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return;
+  try {
+    replace();
+  } catch {}
 }
 
 function readTime(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
+interface Finding {
+  /** Variables that the command reads the option from. @default none */
+  readonly variables?: readonly string[];
+  /** Finds the file in a value. @default the value */
+  readonly fileOf?: (value: string) => string | undefined;
+}
+
 /**
- * Finds the values of an option for reports on a command line that could not be read as a whole. It leaves out a value whose file
- * cannot be written, or is named by another word or variable too: the report would replace a draft or a recording.
+ * Finds the values of an option for reports in a call that could not be read as a whole: first that of its variable. It leaves out a
+ * value whose file cannot be written, or is named by another word or option too: the report would replace a draft or a recording.
  */
 export function findReports(
   { argv, environment }: Pick<Call, 'argv' | 'environment'>,
   option: string,
-  fileOf: (value: string) => string | undefined = (value) => value,
+  { variables = [], fileOf = (value) => value }: Finding = {},
 ): string[] {
-  const end = argv.indexOf('--');
-  const own = end < 0 ? argv : argv.slice(0, end);
-  const words = own.flatMap((word) => /^(--\w[\w-]*)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
-  return words.flatMap((value, at) => {
-    if (words[at - 1] !== option || /^(?:-|$)/.test(value)) return [];
+  const words = ownWords(argv).flatMap((word) => /^(--\w[\w-]*)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
+  const isValue = (_: string, at: number) => words[at - 1] === option;
+  const ofOthers = Object.keys(environment).filter(
+    (name) => /^ANIMAL_STORE_/.test(name) && !variables.includes(name),
+  );
+  const others = [
+    ...words.filter((word, at) => !isValue(word, at)),
+    ...ofOthers.map((name) => environment[name]),
+  ].flatMap(listEnds);
+  const values = [...variables.map((name) => environment[name] ?? ''), ...words.filter(isValue)];
+  return values.filter((value) => {
+    if (/^(?:-|$)/.test(value)) return false;
     const file = fileOf(value);
-    const others = [...words.toSpliced(at, 1), ...Object.values(environment)].flatMap(listEnds);
-    const isNamedTwice = others.some((other) => file && other && isSameFile(other, file));
-    return isNamedTwice || (file !== undefined && !isWritable(file, option)) ? [] : [value];
+    if (file === undefined) return true;
+    return isWritable(file, option) && !others.some((other) => other && isSameFile(other, file));
   });
+}
+
+/** Returns the words before those of a command to run. */
+function ownWords(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return end < 0 ? argv : argv.slice(0, end);
 }
 
 /** Lists a word, and what follows each equals sign in it, which may be the file of an option. */

@@ -25,6 +25,11 @@ const rex = '{"name":"Rex","categoryId":1}';
 /** Requests, and their lines in the log. */
 const rows: readonly (readonly [request: HttpRequest, line?: RegExp])[] = [
   [get('/v1/pets?token=abc'), /^\d\d:\d\d:\d\d mock {2}200 +<?\d+ ms {2}GET {2}\/v1\/pets\?token=\[key\]$/],
+  // A key of another deployment, which the mock does not know.
+  [
+    get('/v1/pets/staging-9f8e', { Authorization: 'Bearer staging-9f8e' }),
+    / 401 +<?\d+ ms {2}GET {2}\/v1\/pets\/\[key\] {2}unauthorized$/,
+  ],
   [
     get('/v1/pets?limit=0'),
     / 400 +<?\d+ ms {2}GET {2}\/v1\/pets\?limit=0 {2}invalid_request: limit must be .*"0"\.$/,

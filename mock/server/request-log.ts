@@ -1,5 +1,5 @@
 import type { LogFormat } from '../../common/cli/log-format.ts';
-import { redactParameters } from '../../common/text/find-keys.ts';
+import { findSecrets, redactParameters } from '../../common/text/find-keys.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { createPaint, hasColours } from '../../common/text/paint.ts';
 import { printDuration } from '../../common/text/print-duration.ts';
@@ -11,7 +11,7 @@ import type { Middleware } from './middleware.ts';
 export function createRequestLog(format: LogFormat, keys: Keys): Middleware | undefined {
   if (format === 'silent') return undefined;
   const paint = createPaint(hasColours(process.stdout));
-  return (_request, response, next) => {
+  return (request, response, next) => {
     const { call } = response.locals;
     const { method, originalUrl: url, sessionName } = call;
     response.on('close', () => {
@@ -21,7 +21,10 @@ export function createRequestLog(format: LogFormat, keys: Keys): Middleware | un
       const error = outcome && 'reply' in outcome ? outcome.reply.error : undefined;
       const session = isSessionName(sessionName) ? sessionName : undefined;
       const hint = call.hint ?? error?.hint;
-      const redacted = redact({ url, session, message: error?.message, hint }, keys);
+      // A wrong key may be the right one of another deployment.
+      const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const);
+      const known = keys.with(findSecrets(headers, url));
+      const redacted = redact({ url, session, message: error?.message, hint }, known);
       const entry = {
         time: new Date(call.time).toISOString(),
         // The lines of a checked proxy appear between these.

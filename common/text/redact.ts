@@ -158,7 +158,7 @@ function spell(key: string): string[] {
     json,
     // PHP escapes slashes, and keys in base64 have some.
     json.replaceAll('/', '\\/'),
-    ...toBase64(bytes),
+    ...toBase64(bytes).flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]),
     spellSigns(key, (code) => `&#${code};`),
     spellSigns(key, (code) => `&#x${toHex(code, 2)};`),
     spellSigns(key, (code) => `\\u${toHex(code, 4)}`),

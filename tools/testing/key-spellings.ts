@@ -34,6 +34,7 @@ export function spellKey(key: string): Readonly<Record<string, string>> {
     'of JSON': JSON.stringify(key).slice(1, -1),
     'of JSON in PHP': JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/'),
     base64: toBase64(key),
+    base64url: Buffer.from(`${key}:`).toString('base64url'),
     'base64 without padding': toBase64(key).replaceAll('=', ''),
     'base64 of a user with it': toBase64(`user:${key}`),
     'base64 of it as a user': toBase64(`${key}:`),

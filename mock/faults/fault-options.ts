@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type ApiError, invalidRequest } from '../../common/http/api-error.ts';
+import { type ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
@@ -80,12 +80,17 @@ function values(
   isOne: (name: string, value: string) => boolean,
   json: object = { additionalProperties: { type: ['string', 'number'] } },
 ) {
+  const isMember = ([name, value]: [string, unknown]) => isScalar(value) && isOne(name, String(value));
+  const describe = (issue: v.BaseIssue<unknown>) => {
+    const given = issue.input as ExactJson;
+    const [name] = (isJsonObject(given) && Object.entries(given).find((one) => !isMember(one))) || [];
+    if (name === undefined) return mustBe(expected)(issue);
+    return `must be ${expected}, not one with ${isOne(name, '') ? 'this value of' : 'the name'} ${describeValue(name)}`;
+  };
   return v.pipe(
     v.custom<Readonly<Record<string, string | number>>>(
-      (value) =>
-        isJsonObject(value as ExactJson) &&
-        Object.entries(value as object).every(([name, one]) => isScalar(one) && isOne(name, String(one))),
-      mustBe(expected),
+      (value) => isJsonObject(value as ExactJson) && Object.entries(value as object).every(isMember),
+      describe,
     ),
     v.metadata({ type: 'object', ...json, description: about }),
   );

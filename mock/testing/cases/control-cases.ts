@@ -255,8 +255,11 @@ const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
   [{ status: 500, match: { operation: 'listPets' } }, 'The fault\'s match: "operation" is unknown'],
   [{ status: 500, match: { petId: 1.5 } }, 'petId must be an id, such as 7 or "7", not 1.5'],
   [{ status: 500, match: { query: { status: ['sold'] } } }, 'query must be an object of exact values'],
-  [{ status: 503, response: { headers: { 'Content-Length': 1 } } }, 'without headers for the framing'],
-  [{ status: 503, response: { headers: { 'X-Y': 'a\nb' } } }, 'headers must be an object of names'],
+  [
+    { status: 503, response: { headers: { 'Content-Length': 1 } } },
+    'for the framing, not one with the name "Content-Length"',
+  ],
+  [{ status: 503, response: { headers: { 'X-Y': 'a\nb' } } }, 'not one with this value of "X-Y".'],
   [{ status: 500, probability: 1.5 }, 'probability must be a number from 0 to 1, such as 0.05, not 1.5'],
 ];
 

@@ -201,8 +201,7 @@ export class Client {
       const unanswered = this.#unanswered.get(operation) ?? 0;
       if (exchange.isUnanswered) this.#unanswered.set(operation, unanswered + 1);
       const isHopeless = this.#tooMany.has(operation);
-      const isNoLimit = exchange.isPageFor503 && (isHopeless || this.#pages.isNone);
-      if (!exchange.isTooMany || isNoLimit) {
+      if (!exchange.isTooMany || (isHopeless && !exchange.asksToWait)) {
         this.turns.noteResponse(operation);
         this.#answered.set(operation, (this.#answered.get(operation) ?? 0) + 1);
         this.record(exchange, false);
@@ -277,9 +276,10 @@ export class Client {
     const ms = performance.now() - start;
     this.#onSent?.({ request, sent, startedAt, ms });
     if (sent.response === undefined) this.signal.throwIfAborted();
+    const response = withCached(sent.response, request);
     const exchange = new Exchange(
       request,
-      { ...sent, response: withCached(sent.response, request) },
+      { ...sent, response: response && { ...response, isAtAnyRate: this.#pages.isNone } },
       this.target,
       start - this.#startedAt,
       ms,

@@ -29,6 +29,7 @@ const flags = [
   'isUnanswered',
   'isRefused',
   'isCut',
+  'isUncertain',
 ] as const;
 
 const html = { 'content-type': 'text/HTML; charset=utf-8' };
@@ -42,7 +43,11 @@ test.for<[what: string, told: Told, expected: readonly (typeof flags)[number][]]
   ['a list below another path', { status: 200, body: '[]', path: '/x/pets' }, ['isSuccess']],
   ['a list for POST', { status: 200, body: '[]', method: 'POST' }, ['isSuccess']],
   ['an object', { status: 200, body: '{}' }, ['isSuccess']],
-  ['a list that is cut', { status: 200, body: '[]', failure: 'body ended' }, ['isSuccess', 'isCut']],
+  [
+    'a list that is cut',
+    { status: 200, body: '[]', failure: 'body ended' },
+    ['isSuccess', 'isCut', 'isUncertain'],
+  ],
   ['201', post, ['isSuccess', 'isAddition']],
   ['201 for GET', { status: 201 }, ['isSuccess']],
   ['200 for POST', { status: 200, method: 'POST' }, ['isSuccess']],
@@ -63,14 +68,27 @@ test.for<[what: string, told: Told, expected: readonly (typeof flags)[number][]]
     { status: 503, headers: html },
     ['isPage', 'isGatewayPage', 'isPageFor503', 'isTooMany'],
   ],
-  ['502', { status: 502, headers: retry }, ['isUnreached']],
-  ['a page with 502', { status: 502, headers: html }, ['isPage', 'isGatewayPage', 'isUnreached']],
-  ['a page with 504', { status: 504, headers: html }, ['isPage', 'isGatewayPage', 'isUnreached']],
+  ['502', { status: 502, headers: retry }, ['isUnreached', 'isUncertain']],
+  [
+    'a page with 503 at any rate',
+    { status: 503, headers: html, isAtAnyRate: true },
+    ['isPage', 'isGatewayPage', 'isPageFor503', 'isUnreached'],
+  ],
+  [
+    'a page with 502',
+    { status: 502, headers: html },
+    ['isPage', 'isGatewayPage', 'isUnreached', 'isUncertain'],
+  ],
+  [
+    'a page with 504',
+    { status: 504, headers: html },
+    ['isPage', 'isGatewayPage', 'isUnreached', 'isUncertain'],
+  ],
   ['a page with 500', { status: 500, headers: html }, ['isPage']],
-  ['no answer in time', { failure: 'timeout' }, ['isUnanswered']],
+  ['no answer in time', { failure: 'timeout' }, ['isUnanswered', 'isUncertain']],
   ['a refused connection', { failure: 'refused' }, ['isRefused']],
   ['a proxy that fails', { failure: 'proxy' }, ['isRefused']],
-  ['a cut connection', { failure: 'cut' }, ['isCut']],
+  ['a cut connection', { failure: 'cut' }, ['isCut', 'isUncertain']],
   ['a certificate', { failure: 'certificate' }, []],
 ])('what an exchange with %s is', ([, told, expected]) => {
   const exchange = createExchange(told);

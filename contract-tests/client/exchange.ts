@@ -53,6 +53,8 @@ export interface SuiteResponse {
   readonly length?: number;
   /** True if it is the one of a cache, which a 304 has confirmed. */
   readonly isConfirmed?: boolean;
+  /** True if requests get pages for 503 however slowly they come. */
+  readonly isAtAnyRate?: boolean;
 }
 
 /** Why there is no response, or why its body is not what its headers announce. */
@@ -241,7 +243,7 @@ export class Exchange {
 
   /** True if the response may be of a limited rate. */
   get isTooMany(): boolean {
-    return this.asksToWait || this.isPageFor503;
+    return this.asksToWait || (this.isPageFor503 && this.response?.isAtAnyRate !== true);
   }
 
   /** How long the response asks the client to wait, in ms. Undefined if it names no time. Source: RFC 9110, section 10.2.3 */
@@ -269,6 +271,7 @@ export class Exchange {
 
   /** True for the response of a gateway that cannot reach the deployment: its body is no Error. */
   get isUnreached(): boolean {
+    if (this.isPageFor503) return !this.isTooMany;
     return [502, 504].includes(this.status) && !this.hasError;
   }
 
@@ -310,7 +313,8 @@ export class Exchange {
 
   /** True if the service may have carried a request out, and its response did not arrive. */
   get isUncertain(): boolean {
-    return this.isUnreached || this.isCut || this.isUnanswered;
+    // With 503 a gateway says that it has not passed the request on.
+    return (this.isUnreached && this.status !== 503) || this.isCut || this.isUnanswered;
   }
 
   get isUnanswered(): boolean {

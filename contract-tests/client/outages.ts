@@ -197,6 +197,6 @@ function findAbsence({ failure, isUnreached, isRefused, request, status }: Excha
   if (isRefused) return { way: 'refused', reason: 'the deployment has refused connections' };
   if (failure?.kind === 'cut')
     return { way: 'closed', reason: 'the deployment has closed connections without an answer' };
-  const isLost = isUnreached && (isReading(request) || status === 502);
+  const isLost = isUnreached && (isReading(request) || status !== 504);
   return isLost ? { way: 'lost', reason: 'a gateway has not reached the deployment' } : undefined;
 }

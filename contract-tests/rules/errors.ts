@@ -157,10 +157,9 @@ function lookForServerFaults(evidence: Evidence): readonly Look[] {
   const last = evidence.once(listAll);
   // What the service itself says counts, also if the request was answered later. So does each page of a gateway, once a request has got
   // nothing else: it may be what ends the service, or the gateway loses too many.
-  const isOfGateway = (one: Exchange) => one.isUnreached || one.isPageFor503;
-  const isLost = last.some(isOfGateway);
+  const isLost = last.some(({ isUnreached }) => isUnreached);
   const own = evidence.history.unanswered.filter(
-    (one) => !one.asksToWait && (isOfService(one) || (isOfGateway(one) && isLost)),
+    (one) => !one.asksToWait && (isOfService(one) || (one.isUnreached && isLost)),
   );
   const all = [...last, ...own];
   const faulty = new Set(all.filter((exchange) => isServerFault(exchange, now)));

@@ -13,6 +13,7 @@ export interface Told {
   readonly path?: string;
   readonly sent?: string;
   readonly isAuthorized?: boolean;
+  readonly isAtAnyRate?: boolean;
 }
 
 /** Creates an exchange. Without a status it has no response. */
@@ -26,9 +27,11 @@ export function createExchange(told: Told): Exchange {
     path = '/pets',
     sent,
     isAuthorized = false,
+    isAtAnyRate = false,
   } = told;
   const request: SuiteRequest = { method, base: target.baseUrl, path, headers: {}, body: sent, isAuthorized };
-  const response = status === undefined ? undefined : { status, headers, body: Buffer.from(body) };
+  const response =
+    status === undefined ? undefined : { status, headers, body: Buffer.from(body), isAtAnyRate };
   const why = failure && { kind: failure, reason: `why ${failure}` };
   return new Exchange(request, { response, failure: why, traceId: '0af7' }, target, 100, 7);
 }

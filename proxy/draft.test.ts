@@ -125,9 +125,11 @@ test('a fixed path comes before one with a parameter, and an added HEAD before G
   await send('/pets', { method: 'HEAD' });
   await send('/pets/1', { method: 'HEAD' });
   await send('/pets');
-  const counts = readFindings().operations.map(({ operationId, exchanges }) => [operationId, exchanges]);
+  const { operations, coverage } = readFindings();
+  const counts = operations.map(({ operationId, exchanges }) => [operationId, exchanges]);
   const expected = { searchPets: 1, getPet: 2, countPets: 1, listPets: 1 };
   expect(Object.fromEntries(counts)).toMatchObject(expected);
+  expect(coverage).toMatchObject({ getPet: 1, countPets: 1, listPets: 1 });
 });
 
 test('rules for lists follow the limits and statuses of the draft', async () => {

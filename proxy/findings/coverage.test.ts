@@ -46,6 +46,14 @@ test('an invalid member of the request is no coverage of the member', () => {
   expect(coverage).toMatchObject({ 'createPet:400': 1, 'createPet.status': 0 });
 });
 
+test('a HEAD is an exchange of its operation, and no coverage, because its response has no body to check', () => {
+  const { coverage, operations } = findIn(
+    createExchange('/pets?limit=1', { body: undefined }, { method: 'HEAD' }),
+  );
+  expect(operations).toContainEqual({ operationId: 'listPets', exchanges: 1 });
+  expect(Object.values(coverage).filter((count) => count > 0)).toEqual([]);
+});
+
 test('the response of a fault of the mock covers nothing', () => {
   const { coverage, faults } = findIn(createExchange('/pets', { isMadeByFault: true }));
   expect([faults, ...Object.values(coverage)].filter((count) => count > 0)).toEqual([1]);

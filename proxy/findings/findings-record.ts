@@ -33,7 +33,7 @@ export interface Findings {
   readonly operations: readonly { readonly operationId: string | null; readonly exchanges: number }[];
   /** Number of responses of operations that no fault made. */
   readonly answered: number;
-  /** Number of these responses that succeeded: a status below 300. */
+  /** Number of these responses that succeeded: a status below 300. Those of HEAD are not counted, because they have no body. */
   readonly succeeded: number;
   /** Exchanges whose response a fault of the mock that started the proxy made or broke. They have no violations of the response. */
   readonly faults: number;
@@ -109,7 +109,7 @@ export class FindingsRecord {
 
   /** @returns why the upstream gave no response */
   #count(exchange: Exchange): MissingResponse | undefined {
-    const { operationId, response, refusal, violations } = exchange;
+    const { operationId, request, response, refusal, violations } = exchange;
     const sums = this.#sums;
     sums.exchanges += 1;
     this.#operations.set(operationId ?? null, (this.#operations.get(operationId ?? null) ?? 0) + 1);
@@ -122,6 +122,11 @@ export class FindingsRecord {
       const isRedirection = status >= 300 && status < LOWEST_ERROR_STATUS;
       const isElsewhere = isUndocumented && (status === 404 || isRedirection);
       sums.answered += 1;
+      // A probe that waits for the upstream sends HEAD, of which no body was checked. A draft may have HEAD as an operation.
+      const isProbe = !this.#contract.operations.some(
+        (one) => one.operationId === operationId && one.method === request.method,
+      );
+      if (isProbe) return undefined;
       if (status < 300) sums.succeeded += 1;
       if (!isElsewhere) countReached(this.#coverage, exchange, response);
     }

@@ -13,6 +13,7 @@ const answerPage = (status: number, method = 'GET') =>
     { status, headers: { 'content-type': 'text/html' }, body: Buffer.from('<h1>It is down.</h1>') },
     { method },
   );
+const answerHead = (target: string) => createExchange(target, { body: undefined }, { method: 'HEAD' });
 const twin = '{"id":1,"name":"Rex","categoryId":2}';
 const fault = createExchange('/pets', { isMadeByFault: true });
 const preflight = {
@@ -22,7 +23,7 @@ const preflight = {
 
 const silent = 'no request of the contract got a response';
 const failure =
-  'no request of the contract succeeded. Check the API key and the base URL, which ends with /v1';
+  'no request of the contract other than HEAD succeeded. Check the API key and the base URL, which ends with /v1';
 
 /** Exchanges with the exit code of each level: error, warning, the same of requests, of responses, and never; and what is noted. */
 test.for<[title: string, exchanges: Exchange[], codes: number[], note?: string]>([
@@ -38,6 +39,13 @@ test.for<[title: string, exchanges: Exchange[], codes: number[], note?: string]>
   ['only an animal that does not exist', [answerError(404, '/pets/9')], [2, 2, 2, 2, 2, 2, 0], failure],
   ['only a page with 500', [answerPage(500)], [1, 1, 2, 2, 1, 1, 0], failure],
   ['only a page with 500 to HEAD', [answerPage(500, 'HEAD')], [1, 1, 2, 2, 1, 1, 0], failure],
+  [
+    'only a HEAD that succeeded, as of a probe that waits for the upstream',
+    [answerHead('/pets')],
+    [2, 2, 2, 2, 2, 2, 0],
+    failure,
+  ],
+  ['only a HEAD with an error in it', [answerHead('/pets?limit=0')], [1, 1, 1, 1, 2, 2, 0], failure],
   ['only a page with 403', [answerPage(403)], [1, 1, 2, 2, 1, 1, 0], failure],
   ['only an Error with 503', [answerError(503)], [1, 1, 2, 2, 1, 1, 0], failure],
   ['only an Error with 429', [answerError(429)], [2, 1, 2, 2, 2, 1, 0], failure],

@@ -33,7 +33,8 @@ interface Verdict {
 
 /**
  * Returns the verdict of the gate. It has none if its command could not be started, or if no request of the contract succeeded: a
- * wrong base URL is not found too, as an animal may be. A 401 does not reach a required operation, because nothing but the key was tested.
+ * wrong base URL is not found too, as an animal may be, and a HEAD has no body to check. A 401 does not reach a required operation,
+ * because nothing but the key was tested.
  */
 export function readVerdict(findings: Findings, gate: Gate): Verdict {
   const { failOn, require = [], commandFailure, interruption, commandCode = 0 } = gate;
@@ -76,7 +77,7 @@ export function describeNothing(findings: Findings): string | undefined {
   if (exchanges === 0) return NO_REQUEST;
   if (succeeded > 0) return undefined;
   if (answered > 0)
-    return 'no request of the contract succeeded. Check the API key and the base URL, which ends with /v1';
+    return 'no request of the contract other than HEAD succeeded. Check the API key and the base URL, which ends with /v1';
   const except = faults > 0 ? ', except by faults of the mock' : '';
   return `no request of the contract got a response${except}`;
 }

@@ -31,6 +31,9 @@ export interface CheckConfig {
 
 const MAX_ADDRESSES = 5;
 
+/** Codes that only malformed requests have in a recording of the proxy. */
+const codesOfMalformed = new Set<string>(['invalid_request', 'headers_too_large', 'payload_too_large']);
+
 /** Checks the exchanges of a HAR file. @throws HarError if it is not a HAR file, or has no exchange with the service */
 export async function checkRecording(config: CheckConfig) {
   try {
@@ -93,7 +96,8 @@ function checkExchange(
   check: CheckRequest,
   index: number,
 ): Exchange {
-  const { operationId, violations, sent, checkResponse } = check(request);
+  const malformed = failure && codesOfMalformed.has(failure.code) ? failure.message : undefined;
+  const { operationId, violations, sent, checkResponse } = check({ ...request, malformed });
   const common = { request, operationId, sent };
   if (response === undefined) {
     const message = `log.entries[${index}] has no response`;

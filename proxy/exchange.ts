@@ -5,6 +5,9 @@ import type { SessionName } from '../common/http/session-names.ts';
 import type { Violation } from '../common/journal/violation.ts';
 import { isEmptyVariable } from '../common/text/find-keys.ts';
 
+/** Method and target of a request that could not be read. */
+export const UNREAD = '?';
+
 /** A request. Its body is not checked either if the proxy refuses its transfer coding. */
 export interface ExchangeRequest extends BodyToCheck {
   readonly method: string;
@@ -17,6 +20,8 @@ export interface ExchangeRequest extends BodyToCheck {
   /** Query as sent, without the question mark. */
   readonly query: string;
   readonly headers: Headers;
+  /** Why it is not valid HTTP, so that its body and perhaps more of it was not read; absent if it is. */
+  readonly malformed?: string | undefined;
 }
 
 /** A response. HEAD, events and what a fault has cut have no body to check. */

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import type { Malformed } from '../../common/http/answer-requests.ts';
 import { decodeCheckedBody } from '../../common/http/decode-checked-body.ts';
-import { type RawHeaders, toHeaders } from '../../common/http/headers.ts';
+import { type Headers, type RawHeaders, toHeaders } from '../../common/http/headers.ts';
 import { parseSessionPath } from '../../common/http/session-names.ts';
 import { toOriginForm } from '../../common/http/to-origin-form.ts';
 import { type CarriedBody, noBody, readUpToLimit } from '../bytes/carried-body.ts';
 import { findOtherCoding } from '../bytes/raw-headers.ts';
-import type { ExchangeRequest } from '../exchange.ts';
+import { type ExchangeRequest, UNREAD } from '../exchange.ts';
 
 /** A client's request as it is forwarded, and as it is checked. */
 export interface ReceivedRequest extends ExchangeRequest {
@@ -24,18 +25,55 @@ export async function receiveRequest(incoming: IncomingMessage, base: string, ha
   const { method = 'GET', rawHeaders } = incoming;
   const target = toOriginForm(incoming.url ?? '/');
   const headers = toHeaders(rawHeaders);
-  // Source: RFC 9112 section 6.3
-  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  const hasBody = announcesBody(headers);
   const carried = hasBody ? await readUpToLimit(incoming) : noBody;
   // A body in another transfer coding is refused.
   const isReadable = findOtherCoding(headers) === undefined;
   const checked = isReadable ? decodeCheckedBody(carried.bytes, headers) : { body: undefined };
-  const [, whole = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(target) ?? [];
-  const basePath = (hasSessions ? parseSessionPath(whole).prefix : '') + base;
-  const path = whole.startsWith(`${basePath}/`) ? whole.slice(basePath.length) : '';
+  const { whole, basePath, path, query } = splitTarget(target, base, hasSessions);
   const isUnderBase = whole === basePath || (path !== '' && (basePath === '' || !canLeave(path)));
   const request = { method, target, path, query, headers, ...checked };
   return { ...request, rawHeaders, hasBody, carried, startedAt, isUnderBase };
+}
+
+/** Reads a malformed request, as far as it can be read. The parameters are those of `receiveRequest`. */
+export function receiveMalformed(
+  { message, received }: Malformed,
+  base: string,
+  hasSessions: boolean,
+): ExchangeRequest {
+  const head = 'rawHeaders' in received ? received : readHead(String(received));
+  const { method = 'GET', url = '/', rawHeaders } = head;
+  const target = toOriginForm(url);
+  const unread = ', so its method and path could not be read';
+  const malformed = url === UNREAD ? message.replace(/\.$/, unread) : message;
+  const { path, query } = splitTarget(target, base, hasSessions);
+  const headers = toHeaders(rawHeaders);
+  const body = announcesBody(headers) ? undefined : noBody.bytes;
+  return { method, target, path, query, rawHeaders, headers, body, malformed };
+}
+
+/** Source: RFC 9112 section 6.3 */
+function announcesBody(headers: Headers): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+/** Reads the lines in front of a body. */
+function readHead(text: string) {
+  const [head = ''] = text.trimStart().split(/\r?\n\r?\n/, 1);
+  const [line = '', ...lines] = head.split(/\r?\n/);
+  const [, method = UNREAD, url = UNREAD] = /^([A-Z]+) ([/h].*?)(?: HTTP\/\d\.\d)?$/.exec(line) ?? [];
+  // They may have a key that the path has too.
+  const rawHeaders = lines.flatMap((header) => /^([^:]+):\s*(.*)$/.exec(header)?.slice(1) ?? []);
+  return { method, url, rawHeaders };
+}
+
+/** Splits a target. `path` is under the base path, or else empty. */
+function splitTarget(target: string, base: string, hasSessions: boolean) {
+  const [, whole = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(target) ?? [];
+  const basePath = (hasSessions ? parseSessionPath(whole).prefix : '') + base;
+  const path = whole.startsWith(`${basePath}/`) ? whole.slice(basePath.length) : '';
+  return { whole, basePath, path, query };
 }
 
 /** Returns whether a path has a dot segment, a slash or a backslash that servers may decode differently. */

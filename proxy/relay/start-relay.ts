@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { UsageError } from '../../common/cli/usage-error.ts';
+import type { OnMalformed } from '../../common/http/answer-requests.ts';
 import { createClose, originOf } from '../../common/http/create-close.ts';
 import { createServer } from '../../common/http/create-server.ts';
 import { createHostCheck, describeHost, hasSeveralHosts } from '../../common/http/host-check.ts';
 import { resetConnection } from '../../common/http/reset-connection.ts';
 import { parseSessionPath } from '../../common/http/session-names.ts';
 import { findRoute } from '../../common/tls/connection.ts';
-import type { Refusal, RequestCheck, ResponseCheck } from '../exchange.ts';
-import { type ReceivedRequest, receiveRequest } from './receive-request.ts';
+import type { ExchangeRequest, Refusal, RequestCheck, ResponseCheck } from '../exchange.ts';
+import { type ReceivedRequest, receiveMalformed, receiveRequest } from './receive-request.ts';
 import { isError, refuseCoding, refuseFailure, refusePath, refuseViolations } from './refusal.ts';
 import type { Relay, RelayConfig } from './relay-config.ts';
 import { refuse, respond } from './respond.ts';
@@ -45,15 +46,26 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
       .finally(() => open.delete(relayed));
     open.add(relayed);
   };
+  const onMalformed: OnMalformed = (malformed) => {
+    const request = receiveMalformed(malformed, path, config.isInMock);
+    const reported = reportMalformed(request, malformed, config)
+      // The client gets the same response if a callback of the user throws.
+      .catch(() => {})
+      .finally(() => open.delete(reported));
+    open.add(reported);
+    return reported;
+  };
   const handle: RequestListener = (incoming, outgoing) => {
     const { host } = incoming.headers;
     const message = 'There is more than one Host header. Send one.';
-    if (hasSeveralHosts(incoming.rawHeaders)) refuse(outgoing, { code: 'invalid_request', message });
+    const several = { code: 'invalid_request', message } as const;
+    if (hasSeveralHosts(incoming.rawHeaders))
+      onMalformed({ ...several, received: incoming }).then(() => refuse(outgoing, several));
     else if (!isHostAllowed(host))
       refuse(outgoing, { code: 'host_not_allowed', message: describeHost(host) });
     else if (!answerOwn?.(incoming, outgoing)) relayRequest(incoming, outgoing);
   };
-  const server = createServer(handle, config.tls);
+  const server = createServer(handle, config.tls, { onMalformed });
   // The upstream decides about slow uploads.
   Object.assign(server, { requestTimeout: 0, timeout: config.timeout + CLIENT_TIMEOUT });
   const closeServer = createClose(server);
@@ -117,6 +129,14 @@ function findBroken(failure: Refusal | undefined, operationId: string | undefine
     expected: undefined,
   } as const;
   return { ...nothingFound, violations: [{ ...violation, missing: undefined }] };
+}
+
+/** Reports a request that is not forwarded, because it is not valid HTTP. */
+async function reportMalformed(request: ExchangeRequest, { code, message }: Refusal, config: RelayConfig) {
+  if (ofMock.test(parseSessionPath(request.target).path)) return;
+  const { operationId, violations, sent } = (await config.readCheck())(request);
+  const none = { response: undefined, answered: undefined, refusal: { code, message } };
+  config.onExchange({ request, operationId, violations, sent, ...none, startedAt: Date.now() });
 }
 
 async function relay(request: ReceivedRequest, outgoing: ServerResponse, client: UpstreamClient) {

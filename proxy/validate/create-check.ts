@@ -39,7 +39,10 @@ export async function createCheck(contract: Contract): Promise<CheckRequest<Foun
     // HEAD is GET without a body. Source: RFC 9110 section 9.3.2
     const methods = request.method === 'HEAD' ? ['head', 'get'] : [request.method.toLowerCase()];
     const operation = operations.find(
-      ({ resource }) => methods.includes(resource.method) && isRouted(resource, request.path),
+      ({ resource }) =>
+        request.malformed === undefined &&
+        methods.includes(resource.method) &&
+        isRouted(resource, request.path),
     );
     if (operation !== undefined) return operation.check(request);
     const violations = isPreflight(request) ? [] : checkStrayRequest(request, contract);

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../common/json/contract.ts';
-import type { ExchangeRequest } from '../exchange.ts';
+import { type ExchangeRequest, UNREAD } from '../exchange.ts';
 import { isRouted } from './prism.ts';
 import type { Fault, Rule } from './rule.ts';
 
@@ -16,6 +16,16 @@ const location = ['request'];
 
 /** The rules for a request that is for no operation. Only the first that it breaks counts. */
 export const pathRules: readonly Rule<StrayRequest>[] = [
+  {
+    id: 'unreadable',
+    meaning: 'invalid HTTP, headers above 16 KiB, or a path that cannot be decoded',
+    severity: 'error',
+    find: ({ request: { malformed, target } }) => {
+      if (malformed === undefined) return [];
+      const message = malformed.replace(/\.$/, '');
+      return [{ location, message, ...(target === UNREAD && { received: undefined }) }];
+    },
+  },
   {
     id: 'empty-path-parameter',
     meaning: 'no id: `/pets/` instead of `/pets/1`',

@@ -5,7 +5,7 @@ import { toReceived } from './received.ts';
 interface PrismRule {
   /** @default the code */
   readonly rule?: string;
-  /** What it means, as docs/reference/animal-store-proxy.md says it; absent for a keyword of JSON Schema. */
+  /** What it means, as docs/reference/animal-store-proxy.md says it; absent for a keyword of JSON Schema, and for a rule of ours. */
   readonly meaning?: string;
   /** @default the sentence of Prism */
   readonly message?: string;
@@ -29,7 +29,6 @@ export const prismRules: Readonly<Record<string, PrismRule>> = {
     received: ({ headers }) => describeAuthorization(headers.authorization),
   },
   unreadable: {
-    meaning: 'a message whose path cannot be decoded',
     received: ({ path }) => toReceived(path),
   },
   'slow-pattern': {

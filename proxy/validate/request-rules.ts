@@ -13,7 +13,7 @@ const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 export const requestRules: readonly Rule<RequestOfOperation>[] = [
   {
     id: keyRules.empty,
-    meaning: 'a key that is empty, `undefined` or `null`: the variable of the key is empty in your app',
+    meaning: 'a key that is empty, `undefined` or `null`: its variable is empty in your app',
     severity: 'error',
     find({ message: { headers } }) {
       const key = findEmptyKey(headers.authorization);

@@ -1,6 +1,13 @@
 import type { LogFormat } from '../common/cli/log-format.ts';
 import { HarError, readEntries } from '../common/har/read-entries.ts';
-import { basePathOf, findAddress, isFromCache, readExchange } from '../common/har/read-exchange.ts';
+import {
+  basePathOf,
+  findAddress,
+  isFromCache,
+  readExchange,
+  readHeaders,
+} from '../common/har/read-exchange.ts';
+import { toPart } from '../common/har/read-recorded-body.ts';
 import type { Contract } from '../common/json/contract.ts';
 import { loadContract } from '../common/load-contract.ts';
 import { createPaint } from '../common/text/paint.ts';
@@ -9,7 +16,7 @@ import type { CheckRequest, Exchange } from './exchange.ts';
 import { createLog } from './findings/create-log.ts';
 import { FindingsRecord } from './findings/findings-record.ts';
 import type { Recording } from './findings/print-run.ts';
-import { summarize } from './findings/redact-exchange.ts';
+import { createKeyMemory, summarize } from './findings/redact-exchange.ts';
 import { loadCheck } from './load-check.ts';
 
 export interface CheckConfig {
@@ -59,7 +66,12 @@ async function checkEntries({
   const counts = { entries: 0, otherAddresses: 0, fromCache: 0, keysNotRecorded: 0 };
   const origins = new Set<string>();
   const others = new Set<string>();
-  for (const [index, entry] of (await readEntries(file)).entries()) {
+  const entries = await readEntries(file);
+  const rememberKeys = createKeyMemory(keys);
+  for (const { request, response } of entries)
+    if (findAddress(request.url, baseUrl)?.isOfService)
+      rememberKeys(readHeaders(request), Number(toPart(response).status) || undefined);
+  for (const [index, entry] of entries.entries()) {
     counts.entries += 1;
     const address = findAddress(entry.request.url, baseUrl);
     if (!address?.isOfService) {

@@ -1,16 +1,15 @@
 import '../common/cli/expect-node.ts';
 import type { HarRecorder } from '../common/har/har-recorder.ts';
 import type { Contract } from '../common/json/contract.ts';
-import { findSecrets } from '../common/text/find-keys.ts';
 import { createPaint, hasColours } from '../common/text/paint.ts';
 import { Keys } from '../common/text/redact.ts';
 import { findProxySecrets } from '../common/tls/connection.ts';
 import type { ServerTls } from '../common/tls/trust.ts';
 import type { CheckedProxyOptions } from './checked-proxy-options.ts';
-import type { CheckRequest, Exchange } from './exchange.ts';
+import type { CheckRequest } from './exchange.ts';
 import { createLog } from './findings/create-log.ts';
 import { type Findings, FindingsRecord } from './findings/findings-record.ts';
-import { findKeys, summarize } from './findings/redact-exchange.ts';
+import { createKeyMemory, findKeys, summarize } from './findings/redact-exchange.ts';
 import { toSentExchange } from './har/to-sent-exchange.ts';
 import { loadCheck } from './load-check.ts';
 import { resolveProxyOptions } from './options.ts';
@@ -55,9 +54,6 @@ interface OwnOptions {
 /** Time that the mock that started the proxy may be silent, in milliseconds: a fault may delay a response for minutes. */
 const TIMEOUT_OF_MOCK = 3_600_000;
 
-/** Maximum number of keys of requests that are redacted in later exchanges too. A run has one, or a few tokens one after the other. */
-const MOST_ACCEPTED = 100;
-
 /**
  * Starts a proxy that forwards traffic unchanged and checks each exchange against openapi.yaml, or a draft of it.
  *
@@ -78,18 +74,10 @@ export async function startCheckedProxy(
   const record = new FindingsRecord(contract, keys, curlOptions);
   // The console of the mock shows the violations, so that its proxy needs neither another one nor Express.
   const consoleApi = isInMock ? undefined : await import('./console-api/proxy-console.ts');
-  const ownConsole = consoleApi?.createProxyConsole(upstream, keys, () => record.read().coverage);
+  const ownConsole = consoleApi?.createProxyConsole(upstream, keys, () => record.readCoverage());
   const print = write ?? ((line: string) => void process.stdout.write(line));
   const writeLog = createLog(log, createPaint(isColoured), print);
-  const accepted = new Set<string>();
-  // A later response may repeat the key. What was refused is mostly a word, such as "undefined", that other texts have too.
-  const addAccepted = ({ request: { headers }, response }: Exchange) => {
-    const { authorization = '' } = headers;
-    const isNew = response !== undefined && response.status < 400 && !accepted.has(authorization);
-    if (!isNew || authorization === '' || accepted.size >= MOST_ACCEPTED) return;
-    accepted.add(authorization);
-    keys.add(findSecrets([['authorization', authorization]]));
-  };
+  const rememberKeys = createKeyMemory(keys);
   let check: Promise<CheckRequest> | undefined;
   const readCheck = () => {
     check ??= loadCheck(contract, keys);
@@ -111,7 +99,7 @@ export async function startCheckedProxy(
         // Few exchanges have something to show, and redacting takes time.
         const summary = found.length > 0 || failure ? summarize(exchange, keys) : undefined;
         ownConsole?.record(exchange, summary);
-        addAccepted(exchange);
+        rememberKeys(exchange.request.headers, exchange.response?.status);
         if (summary === undefined) return;
         for (const finding of found) onViolation?.(finding, summary);
         writeLog(summary, found, failure);

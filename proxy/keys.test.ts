@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createFolder } from '../tools/testing/create-folder.ts';
+import { createEntry, printHar } from '../tools/testing/create-har.ts';
 import { exchangeRaw } from '../tools/testing/exchange-raw.ts';
 import { startForwardProxy } from '../tools/testing/start-forward-proxy.ts';
+import { checkRecording } from './check-recording.ts';
 import { printFindings } from './findings/print-run.ts';
 import { startCheckedProxy } from './index.ts';
 
@@ -17,9 +21,10 @@ async function startPrinting(service: RequestListener) {
   const proxy = await startCheckedProxy({ upstream, log: 'json', write: (line) => void printed.push(line) });
   onTestFinished(proxy.close);
   return {
-    send: (method: string, headers: readonly string[], body?: string) =>
-      exchangeRaw(proxy.url, method, '/v1/pets', headers, body),
+    send: (method: string, headers: readonly string[], body?: string, query = '') =>
+      exchangeRaw(proxy.url, method, `/v1/pets${query}`, headers, body),
     print: () => printed.join('\n') + printFindings(proxy.readFindings(), { failOn: 'warning' }),
+    printFindings: () => printFindings(proxy.readFindings(), { failOn: 'warning' }),
   };
 }
 
@@ -47,6 +52,47 @@ test('a key that an app sends as a name is redacted where the response has anoth
   await send('POST', headers, '{"name":"the-key-of-ann","categoryId":1}');
   expect(print()).toContain('echoes');
   expect(print()).not.toContain('the-key-of-');
+});
+
+/** Accepts any key but these. */
+const refuseKeys: (...keys: string[]) => RequestListener =
+  (...keys) =>
+  ({ headers: { authorization = '' } }, response) => {
+    const isRefused = keys.some((key) => authorization === `Bearer ${key}`);
+    response.writeHead(isRefused ? 401 : 200, { 'content-type': 'application/json' });
+    response.end(isRefused ? '{"code":"unauthorized","message":"No.","status":401}' : '[]');
+  };
+
+test('a key that the service has refused is redacted later too, unless it may be a word', async () => {
+  const { send, print } = await startPrinting(refuseKeys('the-key-of-production', 'sold'));
+  for (const key of ['the-key-of-production', 'sold']) await send('GET', ['Authorization', `Bearer ${key}`]);
+  await send('GET', ['Authorization', 'Bearer other'], undefined, '?k=the-key-of-production&limit=sold');
+  expect(print()).toContain('?k=[key]&limit=sold');
+  expect(print()).not.toContain('the-key-of-');
+});
+
+test('a key that was in a query before the service accepted it is in no report', async () => {
+  const { send, printFindings } = await startPrinting(refuseKeys());
+  await send('GET', ['Authorization', 'Bearer other'], undefined, '?k=the-key-of-ann&limit=0');
+  await send('GET', ['Authorization', 'Bearer the-key-of-ann']);
+  const text = printFindings();
+  expect(text).toMatch(/ request\.query\.k +unknown-parameter +"\[key\]"\n.*\?k=\[key\]&limit=0/);
+  expect(text).not.toContain('the-key-of-');
+});
+
+test('a key that a HAR file has in one entry is redacted in all of them', async () => {
+  const url = 'https://api.example.com/v1/pets';
+  const rows = [
+    { url: `${url}?k=the-key-of-ann`, headers: { Authorization: 'Bearer other' } },
+    { url, headers: { Authorization: 'Bearer the-key-of-ann' } },
+  ];
+  const folder = createFolder({ 'traffic.har': printHar(rows.map(createEntry)) });
+  const printed: string[] = [];
+  const write = (line: string) => void printed.push(line);
+  const { findings } = await checkRecording({ file: join(folder, 'traffic.har'), log: 'json', write });
+  const text = printed.join('\n') + printFindings(findings, { failOn: 'warning' });
+  expect(text).toContain('?k=[key]');
+  expect(text).not.toContain('the-key-of-');
 });
 
 test('credentials that a forward proxy repeats in a page are redacted in the log and the findings', async () => {

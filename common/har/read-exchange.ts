@@ -116,7 +116,7 @@ function completeHeaders(sent: Headers, body: Uint8Array | undefined, status: nu
 }
 
 /** Reads headers without pseudo-headers of HTTP/2. */
-function readHeaders({ headers }: RecordedPart): Headers {
+export function readHeaders({ headers }: RecordedPart): Headers {
   const raw = (Array.isArray(headers) ? headers : []).flatMap((header) => {
     const { name, value } = toPart(header);
     const isHeader = typeof name === 'string' && typeof value === 'string' && !name.startsWith(':');

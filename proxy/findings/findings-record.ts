@@ -51,6 +51,9 @@ const LOWEST_GATEWAY_STATUS = 502;
 /** Maximum number of rules and places that are listed. Traffic with more has them counted by the rule and the side alone, so that none is lost. */
 const MOST_PLACES = 1_000;
 
+/** Members of a finding with words of the contract or of ours. */
+const ofContract = new Set(['operationId', 'severity', 'rule', 'expected', 'missing']);
+
 export class FindingsRecord {
   readonly #contract: Contract;
   readonly #keys: Keys;
@@ -97,14 +100,20 @@ export class FindingsRecord {
     const { draft } = this.#contract;
     const byCount = (one: { readonly count: number }, other: { readonly count: number }) =>
       other.count - one.count;
+    // They were redacted when they were found. A key may have become known later.
+    const failures = [...this.#failures].map(([message, count]) => ({ message, count })).sort(byCount);
+    const violations = [...this.#found.values()].sort(byCount);
     return {
       ...(draft !== undefined && { contract: redact(draft, this.#keys) }),
       ...this.#sums,
       operations: [...this.#operations].map(([operationId, exchanges]) => ({ operationId, exchanges })),
-      coverage: Object.fromEntries(this.#coverage),
-      failures: [...this.#failures].map(([message, count]) => ({ message, count })).sort(byCount),
-      violations: [...this.#found.values()].sort(byCount),
+      coverage: this.readCoverage(),
+      ...redact({ failures, violations }, this.#keys, ofContract),
     };
+  }
+
+  readCoverage(): Coverage {
+    return Object.fromEntries(this.#coverage);
   }
 
   /** @returns why the upstream gave no response */

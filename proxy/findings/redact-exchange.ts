@@ -1,13 +1,15 @@
+import type { Headers } from '../../common/http/headers.ts';
 import { readSessionNames } from '../../common/http/session-names.ts';
 import type { Violation } from '../../common/journal/violation.ts';
 import { findSecrets, isKeyName, redactParameters } from '../../common/text/find-keys.ts';
 import { type Keys, redact } from '../../common/text/redact.ts';
-import type {
-  CheckRequest,
-  Exchange,
-  ExchangeRequest,
-  ExchangeSummary,
-  FoundViolation,
+import {
+  type CheckRequest,
+  type Exchange,
+  type ExchangeRequest,
+  type ExchangeSummary,
+  type FoundViolation,
+  LOWEST_ERROR_STATUS,
 } from '../exchange.ts';
 import { printDifference, printReceived } from './print-received.ts';
 
@@ -20,6 +22,32 @@ export function findKeys({ headers, target, query }: ExchangeRequest, keys: Keys
     isKeyName(name) ? [value] : [],
   );
   return keys.with([...findSecrets(Object.entries(headers), target), ...decoded]);
+}
+
+/** Maximum number of values of Authorization whose keys are redacted in other exchanges too. A run has one, or a few tokens one after the other. */
+const MOST_ACCEPTED = 100;
+
+/** The same for values that were refused, or not answered. */
+const MOST_REFUSED = 10;
+
+/** Minimum length of a refused key that is redacted in other exchanges, in characters. A shorter one is mostly a word, which other texts have too. */
+const SHORTEST_REFUSED = 16;
+
+/**
+ * Remembers the keys in Authorization, which other exchanges may have where nothing indicates a key.
+ * @returns a function that gets the headers and the status of each exchange, which is undefined without a response
+ */
+export function createKeyMemory(keys: Keys) {
+  const accepted = new Set<string>();
+  const refused = new Set<string>();
+  return ({ authorization = '' }: Headers, status: number | undefined): void => {
+    const isAccepted = status !== undefined && status < LOWEST_ERROR_STATUS;
+    const [known, most] = isAccepted ? [accepted, MOST_ACCEPTED] : [refused, MOST_REFUSED];
+    if (known.has(authorization) || known.size >= most) return;
+    known.add(authorization);
+    const found = findSecrets([['authorization', authorization]]);
+    keys.add(found.filter(({ length }) => isAccepted || length >= SHORTEST_REFUSED));
+  };
 }
 
 /**

@@ -98,6 +98,21 @@ test('the longest name is a usual limit one below the shortest name that is refu
   expect(JSON.parse(stdout).behaviour.longestName).toBe(64);
 });
 
+test.for<[title: string, ms: number, ids: string]>([
+  ['one after the other, and are not in order', 12, 'random'],
+  ['two at a time', 1_500, 'next'],
+])('which ids new animals get that are added %s', async ([, time, ids]) => {
+  const rows = [2, 1, 4, 3, 6, 5, 8, 7].map((id, index) => {
+    const pet = { name: 'Zaphod', categoryId: 42 };
+    const entry = index % 2 === 0 ? { time } : {};
+    return { url: `${base}/pets`, sent: json(pet), status: 201, answered: json({ id, ...pet }), entry };
+  });
+  const { stdout } = await run('learn', record(rows));
+  const { behaviour, observed } = JSON.parse(stdout);
+  expect(observed).toContain('ids');
+  expect(behaviour.ids ?? 'next').toBe(ids);
+});
+
 const page = (first: number, last: number, status = 'available') =>
   json(
     Array.from({ length: first - last + 1 }, (_, index) => ({

@@ -2,7 +2,6 @@ import '../../common/cli/expect-node.ts';
 import { findGlobal } from '../../common/find-global.ts';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { type ErrorCode, errorStatuses } from '../../common/http/errors.ts';
-import { trimKey } from '../../common/text/trim-key.ts';
 import type { FaultOptions } from '../faults/fault-options.ts';
 import type { AddedFault, Fault, Faults } from '../faults/faults.ts';
 import type { MockSession } from '../mock.ts';
@@ -74,7 +73,7 @@ export function connectMock(url: string, options: { readonly adminToken?: string
   const { origin, pathname, protocol } = parseUrl(url) ?? {};
   if (pathname === undefined || !/^https?:$/.test(`${protocol}`))
     throw invalidRequest('connectMock needs the URL of a mock, such as http://127.0.0.1:4010.');
-  const adminToken = options.adminToken === undefined ? undefined : trimKey(options.adminToken);
+  const { adminToken } = options;
   const base = origin + pathname.replace(/(?:\/v1)?\/?$/, '');
   const ofMock = base.replace(/\/sessions\/[^/]+$/, '');
   const session = (name: string) => {

@@ -173,7 +173,10 @@ export const authenticationDeployments = breaking({
   'get-pet/invalid-key': accepting('returns', 'with any key', 'with a longer key'),
   'get-pet/bearer-form': accepting('returns', 'with the key alone', 'with another scheme'),
   'create-pet/key-before-body': {
-    'looks at the status of an animal before the key': replace(answered(401, isLost), 400),
+    'looks at the status of an animal before a wrong key': replace(
+      answered(401, (one) => isLost(one) && hasHeader('authorization', /./)(one)),
+      400,
+    ),
     'looks for no key next to a charset': change.request(
       (one) => isCreation(one) && hasHeader('content-type', /charset/)(one),
       withKey,

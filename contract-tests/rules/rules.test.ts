@@ -35,6 +35,7 @@ const MINUTE = 60_000;
 function judge(id: string, seen: readonly Seen[], now = '2026-11-30'): string {
   const target = createTarget({ now: new Date(now) });
   const history = new History(target, MARK);
+  history.marks.names.add(rex.name);
   let at = 0;
   for (const [index, one] of seen.entries()) {
     const { sent, path = '/pets', status, body, headers, trial, after = MINUTE } = one;
@@ -187,6 +188,12 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['400', [refused(400, '/pets/9')], 'wrong'],
     ['204', [{ path: '/pets/9', status: 204 }], 'wrong'],
     ['another animal', [{ path: '/pets/9', status: 200, body: rex }], 'wrong'],
+    ['an animal of others', [{ path: '/pets/999', status: 200, body: { ...tom, id: 999 } }], 'nothing'],
+    [
+      'an animal of the run with another id',
+      [add(201), { path: '/pets/999', status: 200, body: { ...rex, id: 999 } }],
+      'wrong',
+    ],
   ],
   'get-pet/non-integer': [
     ['400', [refused(400, '/pets/abc')], 'right'],

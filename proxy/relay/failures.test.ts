@@ -4,9 +4,12 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LARGEST_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
+import { loadContract } from '../../common/load-contract.ts';
+import { Keys } from '../../common/text/redact.ts';
 import { expectError, open } from '../../tools/testing/exchange-raw.ts';
 import { startForwardProxy } from '../../tools/testing/start-forward-proxy.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
+import { loadCheck } from '../load-check.ts';
 import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
 import { certificates, startRawUpstream, startSecureUpstream } from '../testing/start-upstream.ts';
 import { TIMEOUT } from './relay-config.ts';
@@ -152,6 +155,25 @@ test('a client that leaves cancels the request to the upstream, which is still c
   await expect.poll(() => exchanges).toMatchObject([exchange]);
   expect(readFindings()).toMatchObject({ exchanges: 1, failures: [{ count: 1 }] });
 }, 20_000);
+
+test('a proxy has closed when it has checked what was open, also if its client has left', async () => {
+  const [asked, loaded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const readCheck = async () => {
+    asked.resolve();
+    await loaded.promise;
+    return loadCheck(loadContract(), new Keys());
+  };
+  const { url, close, exchanges } = await startProxyBefore(() => {}, { readCheck });
+  const leaving = new AbortController();
+  const left = fetch(`${url}/pets`, { headers, signal: leaving.signal }).catch(() => 'left');
+  await asked.promise;
+  leaving.abort();
+  expect(await left).toBe('left');
+  const closed = close().then(() => exchanges.length);
+  await expect.poll(() => fetch(url).catch(() => 'refused')).toBe('refused');
+  loaded.resolve();
+  expect(await closed).toBe(1);
+});
 
 test('a proxy that was closed has no connection to the upstream', async () => {
   const connections: Promise<unknown>[] = [];

@@ -306,6 +306,10 @@ export const getPetsDeployments = breaking({
     ),
   },
   'list-pets/filters': {
+    'ignores a status in front of the limit': change.request(
+      ({ query }) => /^status=\w+&limit=/.test(`${query}`),
+      ({ query }) => ({ query: new URLSearchParams({ limit: query.get('limit') ?? '' }) }),
+    ),
     'ignores status': change.query((_, status) => status !== null, { status: null }),
     'ignores the status sold': change.query((_, status) => status === 'sold', { status: null }),
     'takes pending for sold': change.query((_, status) => status === 'pending', { status: 'sold' }),

@@ -222,7 +222,7 @@ const effectsAlone = endNames.filter((name) => name !== 'response');
 
 // What `readFault` checks of several members together.
 const together = {
-  if: { required: ['match'], properties: { match: { required: ['petId'] } } },
+  if: { required: ['match'], properties: { match: { required: ['petId'], properties: { petId: true } } } },
   // biome-ignore lint/suspicious/noThenProperty: JSON Schema has this name.
   then: { properties: { operation: { const: 'getPet' } } },
   oneOf: [

@@ -258,6 +258,12 @@ export class Client {
     if (counted < before) this.#room.giveBack(before);
   }
 
+  #notePage(exchange: Exchange): void {
+    const mayBeLimit = !this.#pages.isNone;
+    this.#pages.note(exchange);
+    if (mayBeLimit && this.#pages.isNone) this.turns.forget();
+  }
+
   async #exchangeInTurn(request: SuiteRequest): Promise<Exchange> {
     const operation = toOperation(request);
     const turn = this.turns.take(operation);
@@ -286,8 +292,7 @@ export class Client {
       number,
     );
     this.#keyRefusal.note(exchange, number);
-    this.#pages.note(exchange);
-    if (this.#pages.isNone) this.turns.forget();
+    this.#notePage(exchange);
     return exchange;
   }
 }

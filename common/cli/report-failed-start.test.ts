@@ -49,6 +49,31 @@ test.for<[how: string, words: readonly string[], variable: string]>([
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ passed: false });
 });
 
+test('the report of another run stays if the one of this run cannot be written, and the reason is said', async () => {
+  const file = join(createFolder({ 'r.json': 'old' }), 'r.json');
+  for (const report of ['/nowhere/r.json', '/dev/full']) {
+    const argv = ['--port', 'nonsense', '--fail-on', 'error', '--report', report, '--', 'true'];
+    const { stderr, exitCode } = await callCommand('animal-store-mock', runMock, argv, {
+      ANIMAL_STORE_REPORT: file,
+    });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('animal-store-mock: --port must be')]);
+    expect(readFileSync(file, 'utf8')).toBe('old');
+  }
+});
+
+test('a value that looks like the help keeps no older report', async () => {
+  const file = join(createFolder({ 'r.json': 'old' }), 'r.json');
+  await callCommand('animal-store-proxy', runProxy, [
+    'check',
+    '/nowhere.har',
+    '--api-key',
+    '-h',
+    '--report',
+    file,
+  ]);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ passed: false });
+});
+
 test('whoever asks for the help keeps the report', async () => {
   const file = join(createFolder({ 'r.json': 'old' }), 'r.json');
   await callCommand('animal-store-proxy', runProxy, ['--report', file, '--help']);

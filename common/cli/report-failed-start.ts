@@ -17,10 +17,11 @@ export async function reportFailedStart(
   run: () => Promise<number>,
 ): Promise<number> {
   const { argv, environment } = call;
-  const file = findReports(call, '--report', { variables: variablesOf(command, 'report') }).at(-1);
-  if (file === undefined || ownWords(argv).some((word) => isQuestion.test(word))) return run();
-  const write = (reason: string) => replaceFile(file, printNoVerdict(file, command.name, reason));
-  replaceEarlier(file, () => write(NOT_ENDED));
+  const [file] = findReports(call, '--report', { variables: variablesOf(command, 'report'), isOne: true });
+  if (file === undefined) return run();
+  const write = (reason: string) =>
+    tryTo(() => replaceFile(file, printNoVerdict(file, command.name, reason)));
+  if (!ownWords(argv).some((word) => isQuestion.test(word))) replaceEarlier(file, () => write(NOT_ENDED));
   const before = readTime(file);
   try {
     return await run();
@@ -41,9 +42,13 @@ export const NOT_ENDED = 'The run has not ended.';
 
 /** Replaces the report of an earlier run, if there is one. The report of this run says why it cannot be written. */
 export function replaceEarlier(file: string, replace: () => void): void {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return;
+  if (statSync(file, { throwIfNoEntry: false })?.isFile()) tryTo(replace);
+}
+
+/** What cannot be written must not hide why a run could not start. */
+function tryTo(write: () => void): void {
   try {
-    replace();
+    write();
   } catch {}
 }
 
@@ -56,6 +61,8 @@ interface Finding {
   readonly variables?: readonly string[];
   /** Finds the file in a value. @default the value */
   readonly fileOf?: (value: string) => string | undefined;
+  /** True if only the last value counts. @default false */
+  readonly isOne?: boolean;
 }
 
 /**
@@ -65,7 +72,7 @@ interface Finding {
 export function findReports(
   { argv, environment }: Pick<Call, 'argv' | 'environment'>,
   option: string,
-  { variables = [], fileOf = (value) => value }: Finding = {},
+  { variables = [], fileOf = (value) => value, isOne = false }: Finding = {},
 ): string[] {
   const words = ownWords(argv).flatMap((word) => /^(--\w[\w-]*)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
   const isValue = (_: string, at: number) => words[at - 1] === option;
@@ -76,7 +83,8 @@ export function findReports(
     ...words.filter((word, at) => !isValue(word, at)),
     ...ofOthers.map((name) => environment[name]),
   ].flatMap(listEnds);
-  const values = [...variables.map((name) => environment[name] ?? ''), ...words.filter(isValue)];
+  const given = variables.flatMap((name) => environment[name] || []);
+  const values = [...given, ...words.filter(isValue)].slice(isOne ? -1 : 0);
   return values.filter((value) => {
     if (/^(?:-|$)/.test(value)) return false;
     const file = fileOf(value);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { toHarmless, toOneLine } from '../text/harmless-text.ts';
@@ -54,7 +55,7 @@ export async function runTask(name: string, run: (call: Call) => Promise<number>
   if (failure !== undefined) process.stderr.write(`${failure}\n`);
   process.exitCode = exitCode;
   // What was printed may be a report, and a full disk may have taken none of it.
-  await new Promise((resolve) => process.stdout.write('', resolve));
+  await setImmediate();
   if (unwritten === undefined) return;
   process.stderr.write(`${name}: the output could not be written: ${describeFileError(unwritten)}\n`);
   process.exitCode ||= UNFINISHED;

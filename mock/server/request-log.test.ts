@@ -27,7 +27,7 @@ const rows: readonly (readonly [request: HttpRequest, line?: RegExp])[] = [
   [get('/v1/pets?token=abc'), /^\d\d:\d\d:\d\d mock {2}200 +<?\d+ ms {2}GET {2}\/v1\/pets\?token=\[key\]$/],
   // A key of another deployment, which the mock does not know.
   [
-    get('/v1/pets/staging-9f8e', { Authorization: 'Bearer staging-9f8e' }),
+    get('/v1/pets/staging-9f8e7d6c5', { Authorization: 'Bearer staging-9f8e7d6c5' }),
     / 401 +<?\d+ ms {2}GET {2}\/v1\/pets\/\[key\] {2}unauthorized$/,
   ],
   [

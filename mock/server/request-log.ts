@@ -7,6 +7,9 @@ import { type Keys, redact } from '../../common/text/redact.ts';
 import { isSessionName, SESSION_PATH } from '../session/session-name.ts';
 import type { Middleware } from './middleware.ts';
 
+/** Minimum length of a key that the mock does not know, in characters. A shorter one is mostly a word, which other texts have too. */
+const SHORTEST_UNKNOWN = 16;
+
 /** Creates the middleware that writes a line, without keys, for each request but pages, calls of the console and health checks. */
 export function createRequestLog(format: LogFormat, keys: Keys): Middleware | undefined {
   if (format === 'silent') return undefined;
@@ -23,7 +26,7 @@ export function createRequestLog(format: LogFormat, keys: Keys): Middleware | un
       const hint = call.hint ?? error?.hint;
       // A wrong key may be the right one of another deployment.
       const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const);
-      const known = keys.with(findSecrets(headers, url));
+      const known = keys.with(findSecrets(headers, url).filter(({ length }) => length >= SHORTEST_UNKNOWN));
       const redacted = redact({ url, session, message: error?.message, hint }, known);
       const entry = {
         time: new Date(call.time).toISOString(),

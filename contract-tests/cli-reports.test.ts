@@ -169,6 +169,15 @@ test('a file that another option names, and one that cannot be written, stay as 
   expect(readFileSync(junit, 'utf8')).toContain('could not be written: no such file');
 });
 
+test('a report that is named twice in two files may be no other file of the run', async () => {
+  const folder = createFolder({ 'given.har': 'earlier' });
+  const [given, other] = [join(folder, 'given.har'), join(folder, 'other.json')];
+  const reporters = [given, other].flatMap((file) => ['--reporter', `json=${file}`]);
+  const { exitCode, stderr } = await runCommand([nowhere, '--har', given, ...reporters]);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('name the same file')]);
+  expect(readFileSync(given, 'utf8')).toBe('earlier');
+});
+
 test('until a run ends, its report says so in place of that of an earlier run', async () => {
   const file = createFile('report.json');
   writeFileSync(file, 'conforms');

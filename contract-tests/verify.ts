@@ -44,7 +44,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known');
   const { reporters, verbose: isVerbose } = command;
   const { har } = command;
-  const reports = reporters.map(({ name, file }) => [`--reporter ${name}`, file] as const);
+  const reports = reporters.map(({ name, file }) => [`--reporter ${name}=${file}`, file] as const);
   expectOtherFiles({ '--known': knownFile, '--har': har, ...Object.fromEntries(reports) });
   const writers = createWriters(reporters, { isVerbose }, keysOf(target));
   const creator = { name: 'animal-store-verify', version: suiteVersion };

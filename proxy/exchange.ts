@@ -5,7 +5,7 @@ import type { SessionName } from '../common/http/session-names.ts';
 import type { Violation } from '../common/journal/violation.ts';
 import { isEmptyVariable } from '../common/text/find-keys.ts';
 
-/** Method and target of a request that could not be read. */
+/** Method of a request whose first line could not be read. Its target is the base path. */
 export const UNREAD = '?';
 
 /** A request. Its body is not checked either if the proxy refuses its transfer coding. */

@@ -71,6 +71,16 @@ test('a key that the service has refused is redacted later too, unless it may be
   expect(print()).not.toContain('the-key-of-');
 });
 
+test('a key that is a word of ours, and text that stands for a key, leave the findings as they are', async () => {
+  const { send, printFindings } = await startPrinting(refuseKeys());
+  await send('GET', []);
+  for (const key of ['request', '$ANIMAL_STORE_API_KEY', 'ANIMAL_STORE_API_KEY', '<key>'])
+    await send('GET', ['Authorization', `Bearer ${key}`], undefined, '?limit=0');
+  const text = printFindings();
+  expect(text).toContain(' error     listPets   request              missing-key ');
+  expect(text).toContain('-H "Authorization: Bearer $ANIMAL_STORE_API_KEY"');
+});
+
 test('a key that was in a query before the service accepted it is in no report', async () => {
   const { send, printFindings } = await startPrinting(refuseKeys());
   await send('GET', ['Authorization', 'Bearer other'], undefined, '?k=the-key-of-ann&limit=0');

@@ -51,8 +51,8 @@ const LOWEST_GATEWAY_STATUS = 502;
 /** Maximum number of rules and places that are listed. Traffic with more has them counted by the rule and the side alone, so that none is lost. */
 const MOST_PLACES = 1_000;
 
-/** Members of a finding with words of the contract or of ours. */
-const ofContract = new Set(['operationId', 'severity', 'rule', 'expected', 'missing']);
+/** Members of a finding with words of the contract or of ours. The gate reads the side from the location. */
+const ofContract = new Set(['operationId', 'severity', 'rule', 'expected', 'missing', 'location', 'place']);
 
 export class FindingsRecord {
   readonly #contract: Contract;

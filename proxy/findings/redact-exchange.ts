@@ -33,6 +33,9 @@ const MOST_REFUSED = 10;
 /** Minimum length of a refused key that is redacted in other exchanges, in characters. A shorter one is mostly a word, which other texts have too. */
 const SHORTEST_REFUSED = 16;
 
+/** Text that stands for a key has signs that no key has, or is the name of a variable, which is in our curl commands too. */
+const PLACEHOLDER = /[<>${}]|^[A-Z_]+$/;
+
 /**
  * Remembers the keys in Authorization, which other exchanges may have where nothing indicates a key.
  * @returns a function that gets the headers and the status of each exchange, which is undefined without a response
@@ -46,7 +49,7 @@ export function createKeyMemory(keys: Keys) {
     if (known.has(authorization) || known.size >= most) return;
     known.add(authorization);
     const found = findSecrets([['authorization', authorization]]);
-    keys.add(found.filter(({ length }) => isAccepted || length >= SHORTEST_REFUSED));
+    keys.add(found.filter((key) => !PLACEHOLDER.test(key) && (isAccepted || key.length >= SHORTEST_REFUSED)));
   };
 }
 
@@ -76,10 +79,9 @@ export function redactCheck(check: CheckRequest<FoundViolation>, keys: Keys): Ch
 
 /** Returns a violation without keys. Its rule and what the contract requires are no text of others. */
 function showViolation({ wanted, ...found }: FoundViolation, keys: Keys): Violation {
-  const { location, message, received } = redact(
-    { location: found.location, message: found.message, received: found.received },
-    keys,
-  );
+  const { message, received } = redact({ message: found.message, received: found.received }, keys);
+  const [side = '', ...names] = found.location;
+  const location = [side, ...redact(names, keys)];
   const path = found.missing === undefined ? location : [...location, found.missing];
   const [expected, shown] =
     wanted === undefined || received === undefined

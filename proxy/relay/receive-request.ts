@@ -44,13 +44,11 @@ export function receiveMalformed(
 ): ExchangeRequest {
   const head = 'rawHeaders' in received ? received : readHead(String(received));
   const { method = 'GET', url = '/', rawHeaders } = head;
-  const target = toOriginForm(url);
-  const unread = ', so its method and path could not be read';
-  const malformed = url === UNREAD ? message.replace(/\.$/, unread) : message;
+  const target = url === UNREAD ? `${base}/` : toOriginForm(url);
   const { path, query } = splitTarget(target, base, hasSessions);
   const headers = toHeaders(rawHeaders);
   const body = announcesBody(headers) ? undefined : noBody.bytes;
-  return { method, target, path, query, rawHeaders, headers, body, malformed };
+  return { method, target, path, query, rawHeaders, headers, body, malformed: message };
 }
 
 /** Source: RFC 9112 section 6.3 */
@@ -58,13 +56,22 @@ function announcesBody(headers: Headers): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
+/** More is refused as too large, in bytes. */
+const LONGEST_HEAD = 16 * 1024;
+
 /** Reads the lines in front of a body. */
 function readHead(text: string) {
-  const [head = ''] = text.trimStart().split(/\r?\n\r?\n/, 1);
+  const [head = ''] = text
+    .slice(0, LONGEST_HEAD)
+    .trimStart()
+    .split(/\r?\n\r?\n/, 1);
   const [line = '', ...lines] = head.split(/\r?\n/);
   const [, method = UNREAD, url = UNREAD] = /^([A-Z]+) ([/h].*?)(?: HTTP\/\d\.\d)?$/.exec(line) ?? [];
   // They may have a key that the path has too.
-  const rawHeaders = lines.flatMap((header) => /^([^:]+):\s*(.*)$/.exec(header)?.slice(1) ?? []);
+  const rawHeaders = lines.flatMap((header) => {
+    const [name = '', ...value] = header.split(':');
+    return value.length === 0 ? [] : [name, value.join(':').trim()];
+  });
   return { method, url, rawHeaders };
 }
 

@@ -84,6 +84,9 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
 const ofMock =
   /^\/(?:(?:__admin|__console|docs)(?:[/?]|$)|(?:health|messages|openapi\.\w+)(?:\?|$)|(?:\?|$))/;
 
+/** Paths of the console of a proxy that no mock has started. */
+const ofProxy = /^\/__console(?:[/?]|$)/;
+
 const nothingFound: ResponseCheck = { violations: [], brokenRules: [], answered: undefined };
 const noCheck: RequestCheck = {
   operationId: undefined,
@@ -133,7 +136,8 @@ function findBroken(failure: Refusal | undefined, operationId: string | undefine
 
 /** Reports a request that is not forwarded, because it is not valid HTTP. */
 async function reportMalformed(request: ExchangeRequest, { code, message }: Refusal, config: RelayConfig) {
-  if (ofMock.test(parseSessionPath(request.target).path)) return;
+  const isOwn = config.isInMock ? ofMock : ofProxy;
+  if (isOwn.test(parseSessionPath(request.target).path)) return;
   const { operationId, violations, sent } = (await config.readCheck())(request);
   const none = { response: undefined, answered: undefined, refusal: { code, message } };
   config.onExchange({ request, operationId, violations, sent, ...none, startedAt: Date.now() });

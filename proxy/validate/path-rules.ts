@@ -20,10 +20,11 @@ export const pathRules: readonly Rule<StrayRequest>[] = [
     id: 'unreadable',
     meaning: 'invalid HTTP, headers above 16 KiB, or a path that cannot be decoded',
     severity: 'error',
-    find: ({ request: { malformed, target } }) => {
+    find: ({ request: { malformed, method } }) => {
       if (malformed === undefined) return [];
-      const message = malformed.replace(/\.$/, '');
-      return [{ location, message, ...(target === UNREAD && { received: undefined }) }];
+      const unread = method === UNREAD ? ', so its method and path could not be read' : '';
+      const message = malformed.replace(/\.$/, unread);
+      return [{ location, message, ...(method === UNREAD && { received: undefined }) }];
     },
   },
   {

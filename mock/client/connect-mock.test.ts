@@ -120,6 +120,10 @@ test('an error says what to do', async () => {
     'This client does not understand the response to GET /__admin/snapshots: 0: Invalid type: Expected string but received Object. Use the same version of animal-store-mock for both.',
   );
   await connectMock(guarded, { adminToken: 's3cr-token\n' }).reset();
+  // fetch would refuse it with a message that has the token.
+  expect(() => connectMock(guarded, { adminToken: '\ns3cr-token' })).toThrow(
+    'adminToken must not contain a line break (U+000A), which is its character 1.',
+  );
   const url = 'connectMock needs the URL of a mock, such as http://127.0.0.1:4010.';
   for (const [attempt, message] of [
     [() => connectMock('127.0.0.1:4010'), url],

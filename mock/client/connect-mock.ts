@@ -2,6 +2,8 @@ import '../../common/cli/expect-node.ts';
 import { findGlobal } from '../../common/find-global.ts';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { type ErrorCode, errorStatuses } from '../../common/http/errors.ts';
+import { readMembers } from '../../common/read-members.ts';
+import { apiKey } from '../../common/schemas.ts';
 import type { FaultOptions } from '../faults/fault-options.ts';
 import type { AddedFault, Fault, Faults } from '../faults/faults.ts';
 import type { MockSession } from '../mock.ts';
@@ -67,13 +69,14 @@ function parseUrl(url: string): URL | undefined {
  * Creates the client of a mock that runs in another process. Its methods throw the errors of the library, and an Error if no
  * mock answers.
  * @param url of the mock or of a session, with or without `/v1`.
- * @throws Error with the `code` `invalid_request` for another URL.
+ * @throws Error with the `code` `invalid_request` for another URL or option.
  */
 export function connectMock(url: string, options: { readonly adminToken?: string } = {}): RemoteMock {
   const { origin, pathname, protocol } = parseUrl(url) ?? {};
   if (pathname === undefined || !/^https?:$/.test(`${protocol}`))
     throw invalidRequest('connectMock needs the URL of a mock, such as http://127.0.0.1:4010.');
-  const { adminToken } = options;
+  const isGiven = options.adminToken !== undefined;
+  const { adminToken } = isGiven ? readMembers('The options', options, { adminToken: apiKey }) : options;
   const base = origin + pathname.replace(/(?:\/v1)?\/?$/, '');
   const ofMock = base.replace(/\/sessions\/[^/]+$/, '');
   const session = (name: string) => {

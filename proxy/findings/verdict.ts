@@ -77,7 +77,7 @@ export function describeNothing(findings: Findings): string | undefined {
   if (exchanges === 0) return NO_REQUEST;
   if (succeeded > 0) return undefined;
   if (answered > 0)
-    return 'no request of the contract other than HEAD succeeded. Check the API key and the base URL, which ends with /v1';
+    return 'no GET or POST of the contract succeeded. Check the API key and the base URL, which ends with /v1';
   const except = faults > 0 ? ', except by faults of the mock' : '';
   return `no request of the contract got a response${except}`;
 }

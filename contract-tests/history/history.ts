@@ -99,8 +99,6 @@ export class History {
     const { request, path, requestedId } = exchange;
     if (!hasValidKey(exchange, this.target)) return;
     if (isOfGateway(exchange)) return;
-    // A service may allow certain origins or none, and its server may refuse the others.
-    if (exchange.status === 403 && 'Origin' in exchange.request.headers) return;
     if (mayAddAnimal(request)) this.#recordAddition(exchange);
     // Whether other clients get the same is a question of its own.
     else if (request.method !== 'GET' || request.form !== undefined) return;

@@ -206,6 +206,7 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['200', [{ ...add(201), status: 200 }], 'wrong'],
     ['401 for an animal with the valid key', [add(401)], 'wrong'],
     ['403, since the key may add none', [add(403)], 'nothing'],
+    ['a page for 403, which is of no service', [{ ...page(403), sent: JSON.stringify(rex) }], 'wrong'],
   ],
   'create-pet/pet': [['no id', [{ ...add(201), body: { name: 'Rex', categoryId: 1 } }], 'wrong']],
   'create-pet/echoes': [

@@ -43,13 +43,15 @@ export function countReached(
     reached.add(part);
     if (typeof value === 'string') reached.add(`${part}=${value}`);
   };
-  // An invalid value shows nothing of what the operation does with the parameter or with the member.
+  // An invalid value shows nothing of what the operation does with the parameter or with the member, and neither does a refused key.
   const wrong = new Set(violations.map(({ place }) => place));
+  const reachSent = (place: string, part: string, value: unknown) => {
+    if (status !== 401 && !wrong.has(place)) reach(part, value);
+  };
   // Violations have the names of parameters in lower case.
   for (const [name, value] of new URLSearchParams(request.query))
-    if (!wrong.has(`request.query.${name.toLowerCase()}`)) reach(`${id}?${name}`, value);
-  for (const [name, value] of listMembers(sent))
-    if (!wrong.has(`request.body.${name}`)) reach(`${id}.${name}`, value);
+    reachSent(`request.query.${name.toLowerCase()}`, `${id}?${name}`, value);
+  for (const [name, value] of listMembers(sent)) reachSent(`request.body.${name}`, `${id}.${name}`, value);
   for (const [name, value] of listMembers(answered)) reach(`${id}:${status}.${name}`, value);
   for (const part of reached) {
     const count = counts.get(part);

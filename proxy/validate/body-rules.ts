@@ -26,10 +26,12 @@ export const bodyRules: readonly Rule<Message>[] = [
     meaning:
       'a body of another media type than `application/json`, or without one. Parameters such as a charset are allowed',
     severity: 'error',
-    find({ side, message: { headers, body }, content = {} }) {
+    find({ side, message: { headers, body, unchecked }, content = {} }) {
       const types = Object.keys(content);
       const { 'content-type': given = '' } = headers;
-      const isEmpty = body?.length === 0 && (side === 'request' || given === '');
+      // The response to HEAD has no body. Source: RFC 9110, section 9.3.2
+      const isNone = body === undefined && unchecked === undefined && side === 'response';
+      const isEmpty = (isNone || body?.length === 0) && (side === 'request' || given === '');
       if (types.length === 0 || isEmpty || types.some((type) => isOfType(given, type))) return [];
       const wanted = inWords(types);
       const message =

@@ -53,6 +53,7 @@ test.for<[title: string, row: Row]>([
     `the limit ${JSON.stringify(limit)}, which is not valid`,
     { line: `GET /pets?limit=${limit}`, answered: listOf(50) },
   ]),
+  ['100 animals for a limit that is not valid', { line: 'GET /pets?limit=500', answered: listOf(100) }],
   ['two limits', { line: 'GET /pets?limit=1&limit=1', answered: listOf(50) }],
   ['a limit in another spelling', { line: 'GET /pets?Limit=50', answered: listOf(50) }],
   ['a limit in brackets', { line: 'GET /pets?limit=1&limit[]=50', answered: listOf(50) }],

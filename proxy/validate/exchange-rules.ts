@@ -47,6 +47,18 @@ export const exchangeRules: readonly Rule<RuledExchange>[] = [
     },
   },
   {
+    id: 'list-pets/limit-most-100',
+    meaning: 'A list has no more animals than the largest limit, whatever limit is',
+    severity: 'error',
+    find(exchange) {
+      const { most } = exchange.facts.limit;
+      const limit = readOnce(exchange, 'limit');
+      // Another rule has a smaller number for these.
+      const isOfOther = limit === null || isLimit(limit, exchange.facts);
+      return most !== undefined && !isOfOther ? findTooLong(exchange, most) : [];
+    },
+  },
+  {
     id: 'list-pets/filters',
     meaning: 'A list with a filter shows only animals that match it',
     severity: 'error',

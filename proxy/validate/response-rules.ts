@@ -1,6 +1,6 @@
 import { isEventStream } from '../../common/http/headers.ts';
 import type { Operation } from '../../common/json/contract.ts';
-import { findEmptyKey, keyRules, LOWEST_ERROR_STATUS } from '../exchange.ts';
+import { type FoundViolation, findEmptyKey, keyRules, LOWEST_ERROR_STATUS } from '../exchange.ts';
 import type { Fault, ResponseOfOperation, Rule } from './rule.ts';
 
 /** Lowest status of a service that failed. Source: RFC 9110 section 15.6 */
@@ -59,14 +59,21 @@ export const responseRules: readonly Rule<ResponseOfOperation>[] = [
     },
   },
   {
-    id: 'missing-401',
-    meaning: 'a request without a key, with another scheme than Bearer or with an empty key succeeded',
+    id: 'not-refused',
+    meaning: 'a request without a key that did not get 401, or one with an invalid body that succeeded',
     severity: 'error',
-    find({ message: { status }, request: { headers }, brokenByRequest }) {
+    find({ message: { status }, request: { headers }, ofRequest, operation }) {
       // A word such as `undefined` may be a key.
-      const hasNoKey = brokenByRequest.has(keyRules.missing) || findEmptyKey(headers.authorization) === '';
-      if (!hasNoKey || !isSuccess(status)) return [];
-      return [{ location, message: 'The request has no key, so the status must be 401' }];
+      const hasNoKey =
+        ofRequest.some(({ rule }) => rule === keyRules.missing) || findEmptyKey(headers.authorization) === '';
+      const isOther = isSuccess(status) || status === 403 || isDocumented(operation, status);
+      // What is in front of the service may refuse it for another reason, such as its rate.
+      if (hasNoKey && status !== 401 && isOther)
+        return [{ location, message: 'The request has no key, so the status must be 401' }];
+      const isInvalid = !hasNoKey && Object.hasOwn(operation.responses, 400) && hasInvalidBody(ofRequest);
+      return isInvalid && isSuccess(status)
+        ? [{ location, message: 'The body of the request is not valid, so the status must be 400' }]
+        : [];
     },
   },
 ];
@@ -84,6 +91,19 @@ export function findDocumented({ responses }: Operation, status: number): string
 function isDocumented(operation: Operation, status: number): boolean {
   return findDocumented(operation, status) !== undefined;
 }
+
+/** Returns whether a body breaks its schema however a service reads it: of a member that is there twice, it may take either. */
+function hasInvalidBody(ofRequest: readonly FoundViolation[]): boolean {
+  const rules = ofRequest.map(({ rule }) => rule);
+  if (rules.includes('repeated-member')) return false;
+  return ofRequest.some(
+    ({ severity, rule, location: [, part] }) =>
+      rule === 'missing-body' || (severity === 'error' && part === 'body' && !ofSpelling.has(rule)),
+  );
+}
+
+/** Rules for how a body is written: a lenient service reads what is in it all the same. */
+const ofSpelling: ReadonlySet<string> = new Set(['json', 'unchecked-body']);
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;

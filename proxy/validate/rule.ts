@@ -61,8 +61,8 @@ export interface RequestOfOperation extends Message {
 export interface ResponseOfOperation extends Message {
   readonly message: ExchangeResponse;
   readonly request: ExchangeRequest;
-  /** The rules that the request breaks. */
-  readonly brokenByRequest: ReadonlySet<string>;
+  /** What the request violates. */
+  readonly ofRequest: readonly FoundViolation[];
   /** Returns the first error of the response if it had a status that the contract has for errors. */
   readonly findNoError: () => FoundViolation | undefined;
 }

@@ -71,6 +71,7 @@ const allowed: readonly Row[] = [
   ...rowsOf(toKey, 'Bearer  k', 'Bearer\tk', 'Bearer a.b-c_d~e+f/g==', 'beArer  k', 'Bearer null-and-void'),
   ...rowsOf(toPath, '?Limit=0', '?limit[]=0&__proto__=1', '?__code=x'),
   { method: 'HEAD', path: '/pets?limit=1' },
+  { method: 'HEAD', ...nothing },
   { method: 'OPTIONS', status: 405, headers: preflight },
   ...rowsOf(toPath, '', '?limit=%31', '?l%69mit=100&status=sold', '/-1', '/%31', '/1?'),
   ...rowsOf((id) => toPath(`/${id}`), ...int64),
@@ -102,7 +103,7 @@ const allowed: readonly Row[] = [
 
 const reported: readonly Row[] = [
   ...rowsOf(toKey, 'Bearer', 'Bearerk', 'Basic azpr', '', undefined, 'Bearer undefined', 'bearer null'),
-  { ...toKey(undefined), status: 401 },
+  ...rowsOf((status) => ({ ...toKey(undefined), status }), 400, 401, 403, 429, 503),
   { ...creation, ...toKey(undefined) },
   { ...toKey(undefined), path: '/pets/abc', status: 404, answered: '{}' },
   ...['GET /', 'GET /PETS', 'GET /pets/1/2', 'GET //pets', 'POST /pets/1', 'DELETE /pets/1', 'OPTIONS /pets']
@@ -209,6 +210,7 @@ const toEcho = (sent: string, answered: string) => ({ sent, answered });
 /** Responses that break a rule for one exchange, also next to members that are given twice, unless the rule reads them. */
 const breaking: readonly Row[] = [
   { path: '/pets?limit=2', answered: listOf(3) },
+  { path: '/pets?limit=500', answered: listOf(101) },
   { path: '/pets?status=sold&l%69mit=100', answered: listOf(101) },
   ...rowsOf((path) => ({ path, answered: listOf(21) }), '/pets', '/pets?sort=name'),
   { path: '/pets?status=available', answered: `[${withId(1, sold)},${withId(2)},${withId(3, sold)}]` },

@@ -12,7 +12,7 @@ import type { Contract } from '../common/json/contract.ts';
 import { loadContract } from '../common/load-contract.ts';
 import { createPaint } from '../common/text/paint.ts';
 import { Keys } from '../common/text/redact.ts';
-import type { CheckRequest, Exchange } from './exchange.ts';
+import { type CheckRequest, type Exchange, findBroken } from './exchange.ts';
 import { createLog } from './findings/create-log.ts';
 import { FindingsRecord } from './findings/findings-record.ts';
 import type { Recording } from './findings/print-run.ts';
@@ -38,8 +38,11 @@ export interface CheckConfig {
 
 const MAX_ADDRESSES = 5;
 
-/** Codes that only malformed requests have in a recording of the proxy. */
-const codesOfMalformed = new Set<string>(['invalid_request', 'headers_too_large', 'payload_too_large']);
+/** Codes that only requests which were not read have in a recording of the proxy. */
+const codesOfMalformed = new Set<string>([
+  ...['invalid_request', 'headers_too_large', 'payload_too_large'],
+  'service_unavailable',
+]);
 
 /** Checks the exchanges of a HAR file. @throws HarError if it is not a HAR file, or has no exchange with the service */
 export async function checkRecording(config: CheckConfig) {
@@ -115,7 +118,9 @@ function checkExchange(
     const message = `log.entries[${index}] has no response`;
     const unknown = { code: 'upstream_failed', message } as const;
     // Browsers do not record all of a request without a response.
-    const known = isWhole ? { violations, refusal: failure } : { violations: [], refusal: unknown };
+    const known = isWhole
+      ? { violations: [...violations, ...findBroken(failure, operationId)], refusal: failure }
+      : { violations: [], refusal: unknown };
     return { ...common, ...known, response, answered: undefined };
   }
   const found = checkResponse(response);

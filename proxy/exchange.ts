@@ -8,7 +8,7 @@ import { isEmptyVariable } from '../common/text/find-keys.ts';
 /** Method of a request whose first line could not be read. Its target is the base path. */
 export const UNREAD = '?';
 
-/** A request. Its body is not checked either if the proxy refuses its transfer coding. */
+/** A request. */
 export interface ExchangeRequest extends BodyToCheck {
   readonly method: string;
   /** Path and query as sent. */
@@ -58,8 +58,17 @@ export interface Refusal {
   readonly message: string;
   /** True if a fault of the mock that started the proxy broke the connection. */
   readonly isMadeByFault?: boolean;
-  /** True if the upstream sent something that is no whole response of HTTP. */
+  /** True if the upstream sent something that is no whole response of HTTP, also if it fell silent within one. */
   readonly isBroken?: boolean;
+}
+
+/** Returns the violation of a response that is not whole: it was not checked, so it must not pass. */
+export function findBroken(failure: Refusal | undefined, operationId: string | undefined): Violation[] {
+  if (failure?.isBroken !== true || failure.isMadeByFault || operationId === undefined) return [];
+  const message = 'The body could not be checked: the response broke off, or is no HTTP';
+  const place = { location: ['response', 'body'], place: 'response.body' };
+  const nothing = { received: undefined, expected: undefined, missing: undefined };
+  return [{ severity: 'error', rule: 'unchecked-body', message, ...place, ...nothing }];
 }
 
 export interface Exchange {

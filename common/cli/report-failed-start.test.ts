@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runMock } from '../../mock/run-mock.ts';
 import { runProxy } from '../../proxy/run-proxy.ts';
 import { callCommand } from '../../tools/testing/call-command.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
+import { replaceEarlier } from './report-failed-start.ts';
 
 const commands = { mock: runMock, proxy: runProxy };
 
@@ -59,6 +60,14 @@ test('the report of another run stays if the one of this run cannot be written, 
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('animal-store-mock: --port must be')]);
     expect(readFileSync(file, 'utf8')).toBe('old');
   }
+});
+
+test('an older report that cannot be replaced, as on a full disk, is removed', () => {
+  const file = join(createFolder({ 'r.json': '{"passed":true}' }), 'r.json');
+  replaceEarlier(file, () => {
+    throw new Error('ENOSPC');
+  });
+  expect(existsSync(file)).toBe(false);
 });
 
 test('a value that looks like the help keeps no older report', async () => {

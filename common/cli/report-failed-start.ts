@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { printJunit } from '../text/print-junit.ts';
 import { redact } from '../text/redact.ts';
 import { expectWritable, isSameFile } from './option-files.ts';
@@ -19,8 +19,7 @@ export async function reportFailedStart(
   const { argv, environment } = call;
   const [file] = findReports(call, '--report', { variables: variablesOf(command, 'report'), isOne: true });
   if (file === undefined) return run();
-  const write = (reason: string) =>
-    tryTo(() => replaceFile(file, printNoVerdict(file, command.name, reason)));
+  const write = (reason: string) => replaceFile(file, printNoVerdict(file, command.name, reason));
   if (!ownWords(argv).some((word) => isQuestion.test(word))) replaceEarlier(file, () => write(NOT_ENDED));
   const before = readTime(file);
   try {
@@ -29,7 +28,7 @@ export async function reportFailedStart(
     const { message } = describeStartFailure(error);
     // If its command cannot start, a program that listens already writes all that it knows.
     if (message !== undefined && readTime(file) === before)
-      write(redact(message, findGivenKeys(argv, environment)));
+      tryTo(() => write(redact(message, findGivenKeys(argv, environment))));
     throw error;
   }
 }
@@ -40,9 +39,14 @@ const isQuestion = /^(?:-h|--help|--help-all|-v|--version)$/;
 /** Why there is no verdict in a report until a run writes its own. */
 export const NOT_ENDED = 'The run has not ended.';
 
-/** Replaces the report of an earlier run, if there is one. The report of this run says why it cannot be written. */
+/** Replaces the report of an earlier run, if there is one, or removes it where the disk is full: it would pass for that of this run. */
 export function replaceEarlier(file: string, replace: () => void): void {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile()) tryTo(replace);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return;
+  try {
+    replace();
+  } catch {
+    tryTo(() => rmSync(file));
+  }
 }
 
 /** What cannot be written must not hide why a run could not start. */

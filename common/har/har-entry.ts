@@ -27,7 +27,14 @@ export interface SentExchange {
     | (SentMessage & { readonly status: number; readonly reason?: string | undefined })
     | undefined;
   /** Why there is no response; undefined if the client did not wait for it. */
-  readonly failure?: { readonly code: ErrorCode; readonly message: string } | undefined;
+  readonly failure?:
+    | {
+        readonly code: ErrorCode;
+        readonly message: string;
+        /** True if a part of a response came. */
+        readonly isBroken?: boolean;
+      }
+    | undefined;
   /** For people: what was found, and who sent it. */
   readonly comment: string;
 }
@@ -75,7 +82,7 @@ export function createHarEntry(exchange: SentExchange, keys: Keys, names: KeyNam
         name,
         value,
       })),
-      ...(sent.size !== 0 && {
+      ...((sent.size !== 0 || '_isDecoded' in sent.body) && {
         postData: { text: '', ...postData, ...(encoding && { _encoding: encoding }) },
       }),
     },
@@ -90,7 +97,13 @@ export function createHarEntry(exchange: SentExchange, keys: Keys, names: KeyNam
     timings: { send: 0, wait: ms, receive: 0 },
     // Nothing was left out that was on the wire, except what `[key]` and comments say. Browsers leave out keys.
     _isWhole: true,
-    ...(failure && { _failure: { code: failure.code, message: failure.message } }),
+    ...(failure && {
+      _failure: {
+        code: failure.code,
+        message: failure.message,
+        ...(failure.isBroken && { isBroken: true }),
+      },
+    }),
     comment,
   };
 }

@@ -85,13 +85,16 @@ export function readExchange(entry: Entry, { target, path, query }: Address, har
 interface RecordedFailure {
   readonly code: ErrorCode;
   readonly message: string;
+  readonly isBroken: boolean;
 }
 
 /** Reads why a proxy or a suite of ours got no response. */
 function readFailure({ _failure }: Entry): RecordedFailure | undefined {
-  const { code, message } = toPart(_failure);
+  const { code, message, isBroken } = toPart(_failure);
   const isKnown = typeof code === 'string' && Object.hasOwn(errorStatuses, code);
-  return isKnown ? { code: code as ErrorCode, message: String(message) } : undefined;
+  return isKnown
+    ? { code: code as ErrorCode, message: String(message), isBroken: isBroken === true }
+    : undefined;
 }
 
 /** Reads the body of a response. HEAD and events have none to check. */

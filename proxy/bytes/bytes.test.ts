@@ -79,6 +79,8 @@ test('a request with the transfer coding gzip is a 501, and the next one is forw
   expect(answers.match(/(?<=HTTP\/1.1 )\d+/g)).toEqual(['501', '200']);
   expect(received.map(({ method }) => method)).toEqual(['GET']);
   expect(exchanges[0]).toMatchObject({ response: undefined, refusal: { code: 'not_implemented' } });
+  // Nobody could check its body.
+  expect(exchanges[0]?.violations.map(({ rule }) => rule)).toContain('unchecked-body');
 });
 
 const list = '[{"id":1}]';

@@ -144,7 +144,7 @@ export class FindingsRecord {
 
   #countMissing({ request, refusal }: Exchange): MissingResponse | undefined {
     if (refusal !== undefined && errorStatuses[refusal.code] < LOWEST_GATEWAY_STATUS) return undefined;
-    const reason = refusal?.message ?? 'The client did not wait for it.';
+    const reason = refusal?.message ?? 'The client did not wait for it, or the run ended before.';
     const message = redact(reason, findKeys(request, this.#keys));
     const count = (this.#failures.get(message) ?? 0) + 1;
     this.#failures.set(message, count);

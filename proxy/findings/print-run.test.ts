@@ -59,7 +59,7 @@ test('the table has what was received, the most frequent rule first, and the sum
     '',
     '7 violations in 8 exchanges',
     'exchanges without a response: 2',
-    '  The client did not wait for it. (1)',
+    '  The client did not wait for it, or the run ended before. (1)',
     '  It is down. (1)',
     'coverage: 4 of 33 parts of the contract',
     '  listPets: 4 (:200 3)',
@@ -77,7 +77,10 @@ test('the JSON report has the counts, and each finding with its first violation'
     ...gate,
     ...{ upstream, startedAt: '2026-05-04T09:30:00.123Z', endedAt: '2026-05-04T09:30:02.373Z' },
     ...{ passed: false, exchanges: 8, answered: 5, succeeded: 4, faults: 0 },
-    failures: ['The client did not wait for it.', 'It is down.'].map((message) => ({ message, count: 1 })),
+    failures: ['The client did not wait for it, or the run ended before.', 'It is down.'].map((message) => ({
+      message,
+      count: 1,
+    })),
     operations: [
       { operationId: 'listPets', exchanges: 4 },
       { operationId: 'createPet', exchanges: 0 },

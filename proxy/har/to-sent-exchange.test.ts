@@ -64,6 +64,8 @@ interface Row {
   readonly status?: number;
   /** Undefined breaks the connection. */
   readonly answered: string | Buffer | undefined;
+  /** True if the connection breaks after `answered`. */
+  readonly isCut?: boolean;
   readonly answerHeaders?: Readonly<Record<string, string>>;
 }
 
@@ -72,9 +74,18 @@ async function relay(rows: readonly Row[], block = false) {
   const proxy = await startProxyBefore(
     async (request, response) => {
       await buffer(request);
-      const { status = 200, answered, answerHeaders } = rows[Number(request.headers['x-exchange'])] ?? {};
+      const {
+        status = 200,
+        answered,
+        answerHeaders,
+        isCut,
+      } = rows[Number(request.headers['x-exchange'])] ?? {};
       if (answered === undefined) response.destroy();
-      else response.writeHead(status, { 'Content-Type': 'application/json', ...answerHeaders }).end(answered);
+      else {
+        response.writeHead(status, { 'Content-Type': 'application/json', ...answerHeaders });
+        if (isCut) response.write(answered, () => response.destroy());
+        else response.end(answered);
+      }
     },
     { block },
   );
@@ -112,6 +123,8 @@ const unusual: readonly Row[] = [
   { answered: 'data: 1\n\n', answerHeaders: { 'Content-Type': 'text/event-stream' } },
   { status: 500, answered: '', answerHeaders: { 'Set-Cookie': 'session=1' } },
   { line: 'GET /v1/pets?limit=0', answered: undefined },
+  { answered: '[', isCut: true },
+  { headers: gzip, sent: gzipSync(''), answered: '[]' },
 ];
 
 /** Prints what the proxy says of each exchange of the corpus, in their order. */

@@ -64,7 +64,6 @@ const goOn = 'HTTP/1.1 102 Processing\r\n\r\n';
 
 test.for<[title: string, first: string, again: string, body?: Buffer]>([
   ['is silent', '', ''],
-  ['is silent in the middle of a body', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab', ''],
   ['never ends its headers', 'HTTP/1.1 200 OK\r\nX: ', 'x'],
   ['sends only informational responses', '', goOn],
   ['does not read a body, and sends informational responses', '', goOn, Buffer.alloc(32 * 1024 * 1024)],
@@ -78,6 +77,16 @@ test.for<[title: string, first: string, again: string, body?: Buffer]>([
   const { url } = await startTestProxy(upstream, { timeout: 100 });
   const answer = await fetch(`${url}/pets`, body && { method: 'POST', body });
   await expectError(answer, 504, 'upstream_timeout', 'The upstream was silent for 100 ms.');
+});
+
+test('an upstream that is silent in the middle of a body is a 504, and an error, since nobody could check it', async () => {
+  const upstream = await startRawUpstream((socket) =>
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab'),
+  );
+  const { url, readFindings } = await startTestProxy(upstream, { timeout: 100 });
+  const answer = await fetch(`${url}/pets`, { headers });
+  await expectError(answer, 504, 'upstream_timeout', 'The upstream was silent for 100 ms.');
+  expect(readFindings().violations).toMatchObject([{ severity: 'error', rule: 'unchecked-body' }]);
 });
 
 /** Replaces the clock of the timeouts, for the running test. */

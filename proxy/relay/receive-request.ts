@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Malformed } from '../../common/http/answer-requests.ts';
-import { decodeCheckedBody } from '../../common/http/decode-checked-body.ts';
+import { type BodyToCheck, decodeCheckedBody } from '../../common/http/decode-checked-body.ts';
 import { type Headers, type RawHeaders, toHeaders } from '../../common/http/headers.ts';
 import { parseSessionPath } from '../../common/http/session-names.ts';
 import { toOriginForm } from '../../common/http/to-origin-form.ts';
@@ -28,8 +28,11 @@ export async function receiveRequest(incoming: IncomingMessage, base: string, ha
   const hasBody = announcesBody(headers);
   const carried = hasBody ? await readUpToLimit(incoming) : noBody;
   // A body in another transfer coding is refused.
-  const isReadable = findOtherCoding(headers) === undefined;
-  const checked = isReadable ? decodeCheckedBody(carried.bytes, headers) : { body: undefined };
+  const coding = findOtherCoding(headers);
+  const checked: BodyToCheck =
+    coding === undefined
+      ? decodeCheckedBody(carried.bytes, headers)
+      : { body: undefined, unchecked: { reason: 'unknown coding', coding } };
   const { whole, basePath, path, query } = splitTarget(target, base, hasSessions);
   const isUnderBase = whole === basePath || (path !== '' && (basePath === '' || !canLeave(path)));
   const request = { method, target, path, query, headers, ...checked };

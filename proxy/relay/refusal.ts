@@ -37,6 +37,17 @@ export function refuseCoding(headers: Headers): Refusal | undefined {
   return { code: 'not_implemented', message };
 }
 
+/** The upstream sends nothing more. */
+export class UpstreamSilence extends ApiError {
+  readonly hasBegun: boolean;
+
+  /** @param timeout in ms. @param hasBegun true within a response */
+  constructor(timeout: number, hasBegun: boolean) {
+    super('upstream_timeout', `The upstream was silent for ${timeout} ms.`);
+    this.hasBegun = hasBegun;
+  }
+}
+
 const hints = [
   [/alert/i, 'it may require a client certificate, or another one (--client-cert).'],
   [
@@ -50,6 +61,7 @@ const ADVICE_OF_NODE = /; if the root CA is installed locally.*/s;
 
 export function refuseFailure(error: NodeJS.ErrnoException, { origin }: URL): Refusal {
   const { code = '', message } = error;
+  if (error instanceof UpstreamSilence) return { code: error.code, message, isBroken: error.hasBegun };
   if (error instanceof ApiError) return { code: error.code, message };
   const start = `The upstream ${origin} failed: `;
   const ofTls = describeWrongHost(error) ?? describeFailedHandshake(error);

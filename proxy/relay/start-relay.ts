@@ -8,7 +8,13 @@ import { createHostCheck, describeHost, hasSeveralHosts } from '../../common/htt
 import { resetConnection } from '../../common/http/reset-connection.ts';
 import { parseSessionPath } from '../../common/http/session-names.ts';
 import { findRoute } from '../../common/tls/connection.ts';
-import type { ExchangeRequest, Refusal, RequestCheck, ResponseCheck } from '../exchange.ts';
+import {
+  type ExchangeRequest,
+  findBroken,
+  type Refusal,
+  type RequestCheck,
+  type ResponseCheck,
+} from '../exchange.ts';
 import { type ReceivedRequest, receiveMalformed, receiveRequest } from './receive-request.ts';
 import { isError, refuseCoding, refuseFailure, refusePath, refuseViolations } from './refusal.ts';
 import type { Relay, RelayConfig } from './relay-config.ts';
@@ -33,9 +39,22 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
   const client = new UpstreamClient(config, await findRoute(href));
   const path = config.upstream.pathname.replace(/\/+$/, '');
   const open = new Set<Promise<void>>();
+  const onMalformed: OnMalformed = (malformed) => {
+    const request = receiveMalformed(malformed, path, config.isInMock);
+    const reported = reportMalformed(request, malformed, config)
+      // The client gets the same response if a callback of the user throws.
+      .catch(() => {})
+      .finally(() => open.delete(reported));
+    open.add(reported);
+    return reported;
+  };
   const relayRequest: RequestListener = (incoming, outgoing) => {
-    const message = `The proxy has ${MOST_OPEN} open requests. Try again later.`;
-    if (open.size >= MOST_OPEN) return refuse(outgoing, { code: 'service_unavailable', message });
+    if (open.size >= MOST_OPEN) {
+      const message = `The proxy has ${MOST_OPEN} open requests. Try again later.`;
+      const refusal = { code: 'service_unavailable', message } as const;
+      onMalformed({ ...refusal, received: incoming }).then(() => refuse(outgoing, refusal));
+      return;
+    }
     const relayed = receiveRequest(incoming, path, config.isInMock)
       .then((received) => relay(received, outgoing, client))
       .catch((error) => {
@@ -45,15 +64,6 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
       })
       .finally(() => open.delete(relayed));
     open.add(relayed);
-  };
-  const onMalformed: OnMalformed = (malformed) => {
-    const request = receiveMalformed(malformed, path, config.isInMock);
-    const reported = reportMalformed(request, malformed, config)
-      // The client gets the same response if a callback of the user throws.
-      .catch(() => {})
-      .finally(() => open.delete(reported));
-    open.add(reported);
-    return reported;
   };
   const handle: RequestListener = (incoming, outgoing) => {
     const { host } = incoming.headers;
@@ -119,21 +129,6 @@ function describeFailure(error: Error, { isInMock, upstream }: RelayConfig): Ref
   return isInMock && failure.code === 'upstream_failed' ? { ...failure, isMadeByFault: true } : failure;
 }
 
-/** A response that is not whole was not checked, so it must not pass. */
-function findBroken(failure: Refusal | undefined, operationId: string | undefined): ResponseCheck {
-  if (failure?.isBroken !== true || failure.isMadeByFault || operationId === undefined) return nothingFound;
-  const message = 'The body could not be checked: the response broke off, or is no HTTP';
-  const place = { location: ['response', 'body'], place: 'response.body', received: undefined };
-  const violation = {
-    severity: 'error',
-    rule: 'unchecked-body',
-    message,
-    ...place,
-    expected: undefined,
-  } as const;
-  return { ...nothingFound, violations: [{ ...violation, missing: undefined }] };
-}
-
 /** Reports a request that is not forwarded, because it is not valid HTTP. */
 async function reportMalformed(request: ExchangeRequest, { code, message }: Refusal, config: RelayConfig) {
   const isOwn = config.isInMock ? ofMock : ofProxy;
@@ -153,8 +148,9 @@ async function relay(request: ReceivedRequest, outgoing: ServerResponse, client:
     (block && violations.some(isError) ? refuseViolations('request', violations) : undefined);
   const { response, failure }: Outcome =
     refused === undefined ? await forward(request, outgoing, client) : { failure: refused };
-  const found = response === undefined ? findBroken(failure, operationId) : checkResponse(response);
-  const isBlocked = block && found.violations.some(isError);
+  const broken = { ...nothingFound, violations: findBroken(failure, operationId) };
+  const found = response === undefined ? broken : checkResponse(response);
+  const isBlocked = block && response !== undefined && found.violations.some(isError);
   const refusal = isBlocked ? refuseViolations('response', found.violations) : failure;
   const { answered } = found;
   const common = { request, response, operationId, sent, answered, startedAt: request.startedAt };

@@ -1,7 +1,7 @@
 import * as http from 'node:http';
 import type { RequestOptions } from 'node:https';
 import type { Socket } from 'node:net';
-import { ApiError, describeValue } from '../../common/http/api-error.ts';
+import { describeValue } from '../../common/http/api-error.ts';
 import { decodeCheckedBody } from '../../common/http/decode-checked-body.ts';
 import { isEventStream, type RawHeaders, toHeaders } from '../../common/http/headers.ts';
 import { CHECKED_HEADER } from '../../common/proxy-thread.ts';
@@ -11,6 +11,7 @@ import { type CarriedBody, noBody, readUpToLimit, sendBody } from '../bytes/carr
 import { findOtherCoding, toEndToEnd } from '../bytes/raw-headers.ts';
 import type { ExchangeResponse } from '../exchange.ts';
 import type { ReceivedRequest } from './receive-request.ts';
+import { UpstreamSilence } from './refusal.ts';
 import type { RelayConfig } from './relay-config.ts';
 
 /** A response of the upstream, as it is checked and as it is forwarded. */
@@ -152,8 +153,7 @@ function limitWait(outgoing: http.ClientRequest, rest: http.IncomingMessage | un
     const isSending = rest !== undefined && !rest.readableEnded && !outgoing.writableNeedDrain;
     const isClientSlow = response === undefined ? isSending : !response.readableFlowing;
     if (isClientSlow) return void timer.refresh();
-    const silence = new ApiError('upstream_timeout', `The upstream was silent for ${timeout} ms.`);
-    (response ?? outgoing).destroy(silence);
+    (response ?? outgoing).destroy(new UpstreamSilence(timeout, response !== undefined));
   }, timeout);
   const refresh = () => void timer.refresh();
   outgoing

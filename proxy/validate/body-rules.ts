@@ -13,7 +13,7 @@ const MEBIBYTE = 1024 * 1024;
 const reasons: Readonly<Record<Unchecked['reason'], string>> = {
   size: `it has more than ${LARGEST_CHECKED_BODY / MEBIBYTE} MiB, as it was sent or decoded`,
   values: `its JSON has more than ${MOST_VALUES} values`,
-  'unknown coding': 'its content coding is unknown',
+  'unknown coding': 'its coding is unknown',
   'wrong coding': 'it is not in its content coding',
   'not recorded': 'the HAR file does not have all of it',
   'lost bytes': 'the HAR file has it as text, which has lost bytes',

@@ -18,7 +18,7 @@ const location = ['request'];
 export const pathRules: readonly Rule<StrayRequest>[] = [
   {
     id: 'unreadable',
-    meaning: 'invalid HTTP, headers above 16 KiB, or a path that cannot be decoded',
+    meaning: 'invalid HTTP, headers above 16 KiB, an undecodable path, or too many open requests',
     severity: 'error',
     find: ({ request: { malformed, method } }) => {
       if (malformed === undefined) return [];

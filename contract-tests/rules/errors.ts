@@ -30,7 +30,7 @@ export const errorsClauses = underHeading('Errors')([
     tolerated: {
       'codes of Errors': 'any string',
       'further members of Errors': 'any',
-      'a path or a header that is too long': '414 or 431, and 400 for a header, with or without an Error',
+      'a path or a header that is too long': '400, 414 or 431, with or without an Error',
     },
     look: (evidence) => lookAtErrors(evidence, findErrorFault),
   },
@@ -56,7 +56,7 @@ export const errorsClauses = underHeading('Errors')([
     sentence: 'Every request is answered in time, with no 5xx and no cut connection.',
     explainedBy: ['service/'],
     tolerated: {
-      'rate limits': '429, 503 with Retry-After or a page, which are waited for (--max-rate)',
+      'rate limits': '429 and 503 with Retry-After or as an HTML page, which are waited for (--max-rate)',
       'a path that is not UTF-8 or has a NUL': 'any 4xx or 5xx, with or without an Error',
       'request size limits':
         'other limits or none; for a body over 1 MiB also a cut connection or an HTML page',
@@ -120,12 +120,12 @@ function lookAtErrors(evidence: Evidence, findFault: FindErrorFault): readonly L
   });
 }
 
-/** The longest value of Authorization that a server should have room for, in characters. */
-const LONGEST_KEY = 4_096;
+/** The longest path or value of Authorization that a server should have room for, in characters. */
+const LONGEST_LINE = 4_000;
 
 /** Returns whether HTTP servers leave a value of Authorization to the service. */
 function isOrdinaryKey(value = ''): boolean {
-  return isAscii(value) && value.length <= LONGEST_KEY;
+  return isAscii(value) && value.length <= LONGEST_LINE;
 }
 
 /** Finds what is wrong with the body of an error response. */
@@ -136,8 +136,8 @@ export function findErrorFault(exchange: Exchange): Fault | undefined {
   return { kind: 'body', expected: 'Error', problem, body };
 }
 
-export function isTooLong({ status }: Exchange): boolean {
-  return status === 414 || status === 431;
+export function isTooLong({ status, path }: Exchange): boolean {
+  return status === 414 || status === 431 || (status === 400 && path.length > LONGEST_LINE);
 }
 
 /** UTF-8 of U+FEFF. Source: RFC 8259, section 8.1, which forbids it at the beginning of JSON that is sent */

@@ -65,7 +65,8 @@ export const robustnessClauses = underHeading('Robustness')([
   },
   {
     id: 'recommended/long-path',
-    sentence: 'An id of 400 digits, or a long key, that is refused as too long (414, 431) gets an Error.',
+    sentence:
+      'An id of 400 digits or more, or a long key, that is refused as too long (400, 414, 431) gets an Error.',
     needs: ['unknown ids', 'keys'],
     look: (evidence) =>
       evidence.once(listAnswered).flatMap((exchange) => {

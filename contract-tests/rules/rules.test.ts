@@ -290,6 +290,9 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
   'errors/body': [
     ['an Error', [refused(404, '/pets/9')], 'right'],
     ['no code', [{ ...refused(404, '/pets/9'), body: { message: 'No.', status: 404 } }], 'wrong'],
+    ['a text for 400 digits', [{ ...refused(400, `/pets/${'9'.repeat(400)}`), body: 'No.' }], 'wrong'],
+    // Some servers have no room for it.
+    ['a text for 5,000 digits', [{ ...refused(400, `/pets/${'9'.repeat(5_000)}`), body: 'No.' }], 'nothing'],
     [
       'a status that is a string',
       [{ ...refused(404, '/pets/9'), body: { code: 'a', message: 'No.', status: '404' } }],
@@ -546,6 +549,7 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
   'recommended/long-path': [
     ['414 with an Error', [refused(414, `/pets/${'9'.repeat(400)}`)], 'right'],
     ['414 with a text', [{ ...refused(414, `/pets/${'9'.repeat(400)}`), body: 'too long' }], 'wrong'],
+    ['400 with a text', [{ ...refused(400, `/pets/${'9'.repeat(5_000)}`), body: 'too long' }], 'wrong'],
   ],
   'recommended/uninterrupted': [
     ['a page for 502', [page(502)], 'right and wrong'],

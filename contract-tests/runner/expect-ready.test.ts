@@ -58,9 +58,21 @@ test.for<[what: string, reply: DeployedReply, message: string]>([
     `returned 200 with the page "Sign in \\u001b[2J to [key]". ${gateway}`,
   ],
   ['a page and 401', createPage(401), `returned 401 with an HTML page. ${gateway}`],
-  ['a page and 500', createPage(500), 'returned 500. Try again later, or check the base URL.'],
-  ['a page and 502', createPage(502), 'returned 502. Try again later, or check the base URL.'],
-  ['503 and an Error', createError(503), 'returned 503. Try again later, or check the base URL.'],
+  [
+    'a page and 500',
+    createPage(500),
+    'returned 500. Check the base URL, or wait for the deployment with --wait 30000.',
+  ],
+  [
+    'a page and 502',
+    createPage(502),
+    'returned 502. Check the base URL, or wait for the deployment with --wait 30000.',
+  ],
+  [
+    '503 and an Error',
+    createError(503),
+    'returned 503. Check the base URL, or wait for the deployment with --wait 30000.',
+  ],
   [
     'a list in zstd',
     { ...createReply(200, []), headers: { 'content-encoding': 'zstd' } },

@@ -181,7 +181,7 @@ function describe(exchange: Exchange): string {
     return `${start}${location === undefined ? '' : ` with the Location ${exchange.shorten(location)}`}. ${check}`;
   }
   if (status === 404) return `${start}. ${check}`;
-  if (status >= 500) return `${start}. Try again later, or check the base URL.`;
+  if (status >= 500) return `${start}. Check the base URL, or wait for the deployment with --wait 30000.`;
   if (exchange.isPage) {
     const { title } = exchange;
     const page = title === undefined ? 'an HTML page' : `the page "${exchange.shorten(title)}"`;

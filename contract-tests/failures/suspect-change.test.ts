@@ -26,12 +26,14 @@ test.for<[sent: ExactJson, got: ExactJson, cause: Cause | undefined]>([
   ['Rex', 'REX', { cause: 'case changed' }],
   ['Zoë', 'ZoÃ«', { cause: 'read as Latin-1' }],
   ['猫 Rex', '? Rex', { cause: 'stored as ASCII' }],
+  ['猫 🐈', '猫 ?', undefined],
   ['猫 Rex', '? Tom', undefined],
   ['Rex', 'Tom?', undefined],
   ['é', 'è', undefined],
   ['Rex', '', undefined],
   ['Rex Tom', 'Tom', undefined],
   ['x'.repeat(300), 'x'.repeat(255), { cause: 'cut', characters: 255 }],
+  ['Rex\0Tom', 'Rex', undefined],
   ['Rex', 'Tom', undefined],
 ])('%s that came back as %s: %o', ([sent, got, cause]) => {
   const fault = { expected: printExactJson(sent), received: printExactJson(got) };

@@ -36,6 +36,10 @@ function suspectText(sent: string, got: string): Cause | undefined {
   if (sent.toLowerCase() === got.toLowerCase()) return { cause: 'case changed' };
   if (Buffer.from(sent).toString('latin1') === got) return { cause: 'read as Latin-1' };
   const toAscii = (text: string) => text.replaceAll(/[^\0-\x7f]/gu, '?');
-  if (got.includes('?') && toAscii(sent) === toAscii(got)) return { cause: 'stored as ASCII' };
-  return sent.startsWith(got) ? { cause: 'cut', characters: got.length } : undefined;
+  // Where a character beyond Latin-1 was kept, others were lost for another reason, such as UTF-8 of three bytes at most.
+  const isOfLatin1 = got.includes('?') && !/[^\0-\xff]/u.test(got);
+  if (isOfLatin1 && toAscii(sent) === toAscii(got)) return { cause: 'stored as ASCII' };
+  // What ends at a NUL has no longest length.
+  const isCut = sent.startsWith(got) && sent[got.length] !== '\0';
+  return isCut ? { cause: 'cut', characters: got.length } : undefined;
 }

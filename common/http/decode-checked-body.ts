@@ -1,6 +1,6 @@
 import { hasManyValues } from '../json/count-values.ts';
 import { decodeBody, listCodings } from './decode-body.ts';
-import type { Headers } from './headers.ts';
+import { type Headers, isJson } from './headers.ts';
 
 /**
  * Maximum size of a body that is checked, in bytes, as it was sent and decoded. Larger bodies pass unchecked. The largest list of the
@@ -43,5 +43,6 @@ export function decodeCheckedBody(bytes: Uint8Array, headers: Headers): BodyToCh
     LARGEST_CHECKED_BODY,
   );
   if (problem !== undefined) return fail({ reason: reasons[problem], coding });
-  return hasManyValues(body) ? fail({ reason: 'values' }) : { body };
+  const hasMany = isJson(headers['content-type']) && hasManyValues(body);
+  return hasMany ? fail({ reason: 'values' }) : { body };
 }

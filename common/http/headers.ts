@@ -16,6 +16,11 @@ export function toHeaders(raw: RawHeaders): Headers {
   return joined;
 }
 
+/** Returns whether a media type is one of JSON. */
+export function isJson(mediaType = ''): boolean {
+  return /^application\/(?:json|[^;\s]+\+json)\s*(?:;|$)/i.test(mediaType);
+}
+
 /** Returns whether a body is a stream of events, which may have no end. */
 export function isEventStream(headers: { readonly 'content-type'?: string | undefined }): boolean {
   return /^text\/event-stream\b/i.test(headers['content-type'] ?? '');

@@ -103,7 +103,12 @@ test('the largest list of the contract is checked, in whatever spelling', () => 
   const name = '\\u0001'.repeat(65_536);
   const animal = `{"id":9223372036854775807,"name":"${name}","categoryId":9223372036854775807,"status":"available"}`;
   const list = Buffer.from(`[${Array(100).fill(animal).join()}]`);
-  expect(decodeCheckedBody(list, {}).unchecked).toBe(undefined);
+  expect(decodeCheckedBody(list, { 'content-type': 'application/json' }).unchecked).toBe(undefined);
+});
+
+test('a page has no JSON values, whatever signs it has', () => {
+  const page = Buffer.from('a,'.repeat(15_000));
+  expect(decodeCheckedBody(page, { 'content-type': 'text/html' }).unchecked).toBe(undefined);
 });
 
 test.for([

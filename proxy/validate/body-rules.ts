@@ -1,9 +1,10 @@
 import { LARGEST_CHECKED_BODY, type Unchecked } from '../../common/http/decode-checked-body.ts';
+import { isJson } from '../../common/http/headers.ts';
 import type { Schema } from '../../common/json/contract.ts';
 import { MOST_VALUES } from '../../common/json/count-values.ts';
 import { inWords } from '../../common/text/in-words.ts';
 import { printSuggestion, suggest } from '../../common/text/suggest.ts';
-import { isJson, MAX_TEXT } from './read-body.ts';
+import { MAX_TEXT } from './read-body.ts';
 import { isObject } from './repeated-members.ts';
 import type { Fault, Message, Rule } from './rule.ts';
 

@@ -2,10 +2,11 @@ import { runInNewContext } from 'node:vm';
 import { matchPath } from '@stoplight/prism-http/dist/router/matchPath.js';
 import { validateSecurity } from '@stoplight/prism-http/dist/validator/index.js';
 import validators from '@stoplight/prism-http/dist/validator/validators/index.js';
+import { isJson } from '../../common/http/headers.ts';
 import { type ExchangeRequest, type ExchangeResponse, findEmptyKey } from '../exchange.ts';
 import { readPathParameters } from './path-parameters.ts';
 import { prismRules } from './prism-rules.ts';
-import { checkedInt64, int64, isJson, type ReadBody, toCheckedText } from './read-body.ts';
+import { checkedInt64, int64, type ReadBody, toCheckedText } from './read-body.ts';
 import type { Operation } from './read-operations.ts';
 import type { Found } from './rule.ts';
 

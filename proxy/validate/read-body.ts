@@ -1,3 +1,4 @@
+import { isJson } from '../../common/http/headers.ts';
 import { decodeUtf8, mayLoseDigits } from '../../common/json/exact-json.ts';
 import type { ExchangeRequest } from '../exchange.ts';
 import { findRepeatedMembers } from './repeated-members.ts';
@@ -34,11 +35,6 @@ export const MAX_TEXT = 1_000;
 
 /** The bytes that some writers put in front of UTF-8. Source: RFC 8259, section 8.1 */
 const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
-
-/** Returns whether a media type is one of JSON. */
-export function isJson(mediaType = ''): boolean {
-  return /^application\/(?:json|[^;\s]+\+json)\s*(?:;|$)/i.test(mediaType);
-}
 
 /** Reads a body by its media type. */
 export function readBody({ headers, body }: Pick<ExchangeRequest, 'headers' | 'body'>): ReadBody {

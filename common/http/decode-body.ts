@@ -30,8 +30,12 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['identity', (body) => body],
 ]);
 
+/** Maximum number of content codings that are decoded: each takes time, and a header has room for thousands. */
+export const MOST_CODINGS = 3;
+
 type Decoded =
   | { readonly body: Uint8Array; readonly problem?: never; readonly coding?: never }
+  | { readonly body?: never; readonly problem: 'too many'; readonly coding?: never }
   | { readonly body?: never; readonly problem: 'unknown' | 'wrong' | 'too long'; readonly coding: string };
 
 /** Lists the codings of a Content-Encoding header, in the order in which they were applied. */
@@ -44,6 +48,7 @@ export function listCodings(contentEncoding = ''): readonly string[] {
 
 /** Decodes a body. @param codings in the order in which they were applied. @param longest of the decoded body, in bytes */
 export function decodeBody(body: Uint8Array, codings: readonly string[], longest: number): Decoded {
+  if (body.length > 0 && codings.length > MOST_CODINGS) return { problem: 'too many' };
   let decoded = body;
   for (const coding of codings.toReversed()) {
     if (decoded.length === 0) break;

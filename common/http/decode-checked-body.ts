@@ -13,12 +13,20 @@ export interface Unchecked {
   /**
    * - `size`: it is larger than `LARGEST_CHECKED_BODY`, as it was sent or decoded
    * - `values`: its JSON has more than `MOST_VALUES` values
+   * - `many codings`: it has more than `MOST_CODINGS` content codings
    * - `unknown coding` and `wrong coding`: its content coding is not known, or the bytes are not in it
    * - `not recorded` and `lost bytes`: the recorder of a HAR file left it out or cut it, or wrote bytes as a text that cannot have them
    */
-  readonly reason: 'size' | 'values' | 'unknown coding' | 'wrong coding' | 'not recorded' | 'lost bytes';
+  readonly reason:
+    | 'size'
+    | 'values'
+    | 'many codings'
+    | 'unknown coding'
+    | 'wrong coding'
+    | 'not recorded'
+    | 'lost bytes';
   /** The content coding that could not be decoded, or whose decoded body is too large. */
-  readonly coding?: string;
+  readonly coding?: string | undefined;
   /** Number of bytes that were received of it; absent if it was not recorded. */
   readonly size?: number;
 }
@@ -30,7 +38,12 @@ export interface BodyToCheck {
   readonly unchecked?: Unchecked;
 }
 
-const reasons = { unknown: 'unknown coding', wrong: 'wrong coding', 'too long': 'size' } as const;
+const reasons = {
+  'too many': 'many codings',
+  unknown: 'unknown coding',
+  wrong: 'wrong coding',
+  'too long': 'size',
+} as const;
 
 /** Decodes a body that is to be checked. @param bytes all, or the first ones of a body that is too large */
 export function decodeCheckedBody(bytes: Uint8Array, headers: Headers): BodyToCheck {

@@ -4,7 +4,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { decodeBody, listCodings } from '../../common/http/decode-body.ts';
+import { decodeBody, listCodings, MOST_CODINGS } from '../../common/http/decode-body.ts';
 import { readBytes } from '../../common/http/read-bytes.ts';
 import { findRoute, ProxyError, type Route, toTlsOptions } from '../../common/tls/connection.ts';
 import { describeFailedHandshake, describeWrongHost } from '../../common/tls/describe-tls-error.ts';
@@ -242,9 +242,6 @@ const TOO_LONG: TransportFailure = {
   reason: `the body was cut after ${LONGEST_BODY} bytes`,
 };
 
-/** Maximum number of content codings that are decoded: a header has room for thousands. */
-const MOST_CODINGS = 3;
-
 /**
  * Registered codings that the suite does not ask for, so that its clients could not read such a body. Another name, such as
  * `utf-8`, is no coding: clients read the bytes as they are. Source: RFC 9110, section 12.5.3, and IANA's registry
@@ -263,8 +260,6 @@ interface ReadBody {
 function decode(bytes: Buffer, contentEncoding: string | undefined): ReadBody {
   const all = listCodings(contentEncoding);
   const fail = (reason: string): ReadBody => ({ bytes, failure: { kind: 'body', reason } });
-  if (all.length > MOST_CODINGS)
-    return fail(`the body has ${all.length} content codings, more than ${MOST_CODINGS}`);
   const other = bytes.length === 0 ? undefined : all.findLast((coding) => unasked.has(coding));
   if (other !== undefined)
     return fail(`the body is in the Content-Encoding ${other}, which the suite did not ask for`);
@@ -272,6 +267,8 @@ function decode(bytes: Buffer, contentEncoding: string | undefined): ReadBody {
   const decoded = decodeBody(bytes, codings, LONGEST_BODY);
   if (decoded.problem === undefined) return { bytes: decoded.body };
   if (decoded.problem === 'too long') return { bytes, failure: TOO_LONG };
+  if (decoded.problem === 'too many')
+    return fail(`the body has ${codings.length} content codings, more than ${MOST_CODINGS}`);
   return fail(`the body is not in the Content-Encoding ${decoded.coding}`);
 }
 

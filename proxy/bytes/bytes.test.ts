@@ -115,6 +115,7 @@ test.for([
   ['is too large when decoded', 'gzip', gzipSync(Buffer.alloc(LARGEST_CHECKED_BODY + 1)), { reason: 'size' }],
   ['has too many values', '', Buffer.from(`[${Array(15_000).fill('1e399').join()}]`), { reason: 'values' }],
   ['has an unknown coding', 'gzip, x', gzipSync('[]'), { reason: 'unknown coding', coding: 'x' }],
+  ['has many codings', 'gzip, gzip, gzip, gzip', Buffer.from('[]'), { reason: 'many codings' }],
   ['is not in its coding', 'gzip', Buffer.from('[]'), { reason: 'wrong coding', coding: 'gzip', size: 2 }],
   ...(['br', 'zstd', 'deflate'] as const).map((coding) => {
     const encode = { br: brotliCompressSync, zstd: zstdCompressSync, deflate: deflateSync }[coding];

@@ -1,3 +1,4 @@
+import { MOST_CODINGS } from '../../common/http/decode-body.ts';
 import { LARGEST_CHECKED_BODY, type Unchecked } from '../../common/http/decode-checked-body.ts';
 import { isJson } from '../../common/http/headers.ts';
 import type { Schema } from '../../common/json/contract.ts';
@@ -14,6 +15,7 @@ const MEBIBYTE = 1024 * 1024;
 const reasons: Readonly<Record<Unchecked['reason'], string>> = {
   size: `it has more than ${LARGEST_CHECKED_BODY / MEBIBYTE} MiB, as it was sent or decoded`,
   values: `its JSON has more than ${MOST_VALUES} values`,
+  'many codings': `it has more than ${MOST_CODINGS} content codings`,
   'unknown coding': 'its coding is unknown',
   'wrong coding': 'it is not in its content coding',
   'not recorded': 'the HAR file does not have all of it',

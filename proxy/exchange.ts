@@ -65,7 +65,8 @@ export interface Refusal {
 /** Returns the violation of a response that is not whole: it was not checked, so it must not pass. */
 export function findBroken(failure: Refusal | undefined, operationId: string | undefined): Violation[] {
   if (failure?.isBroken !== true || failure.isMadeByFault || operationId === undefined) return [];
-  const message = 'The body could not be checked: the response broke off, or is no HTTP';
+  const message =
+    'The body could not be checked: the response broke off, has too many headers, or is no HTTP';
   const place = { location: ['response', 'body'], place: 'response.body' };
   const nothing = { received: undefined, expected: undefined, missing: undefined };
   return [{ severity: 'error', rule: 'unchecked-body', message, ...place, ...nothing }];

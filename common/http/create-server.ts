@@ -30,5 +30,7 @@ export function createServer(
     tls === undefined
       ? allowHalfClosed(createHttpServer(options))
       : loadHttps().createServer({ ...options, ...tls });
+  // Node would leave out all headers after the first thousand. The size of all headers is limited too.
+  server.maxHeadersCount = 0;
   return answerRequests(server.on('connect', answerConnect), listener, onMalformed);
 }

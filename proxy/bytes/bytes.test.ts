@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { decodeCheckedBody, LARGEST_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
 import { exchangeRaw, talk } from '../../tools/testing/exchange-raw.ts';
 import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
-import { answerJson } from '../testing/start-upstream.ts';
+import { answerJson, startRawUpstream } from '../testing/start-upstream.ts';
 import { pairsOf } from './raw-headers.ts';
 
 const key = ['Authorization', 'Bearer x'];
@@ -58,6 +58,16 @@ test.for([
   await talk(url, printRequest(`${method} /v1/pets`));
   const headers = ['Host', new URL(upstream).host, ...framing, 'Connection', 'keep-alive'];
   expect(received).toMatchObject([{ rawHeaders: headers }]);
+});
+
+test('more headers than Node reads by default arrive, both ways', async () => {
+  const many = Array.from({ length: 1_100 }, (_, index) => `h${index}: 1`);
+  const answered = ['HTTP/1.1 200 OK', ...many, `X-Long: ${'x'.repeat(20_000)}`, 'Connection: close', '', ''];
+  const upstream = await startRawUpstream((socket) => void socket.end(answered.join('\r\n')));
+  const { url, exchanges } = await startTestProxy(upstream);
+  const answer = await talk(url, printRequest('GET /v1/pets', [...many, 'Connection: close']));
+  expect(withoutOwn(exchanges[0]?.request.rawHeaders)).toEqual(many);
+  expect(answer).toContain(answered.slice(0, -3).join('\r\n'));
 });
 
 test('headers of a connection stay on it, such as credentials for a proxy', async () => {

@@ -11,12 +11,12 @@ const framing = ['content-length', 'host'];
 
 /** Returns the headers without hop-by-hop headers and without `replaced` ones, which are names in lower case. */
 export function toEndToEnd(raw: RawHeaders, headers: Headers, replaced: readonly string[]): string[] {
-  const named = headers.connection?.split(',').map((name) => name.trim().toLowerCase()) ?? [];
+  const named = new Set(headers.connection?.split(',').map((name) => name.trim().toLowerCase()));
   const kept: string[] = [];
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index] ?? '';
     const key = name.toLowerCase();
-    const isOfConnection = hopByHop.has(key) || (named.includes(key) && !framing.includes(key));
+    const isOfConnection = hopByHop.has(key) || (named.has(key) && !framing.includes(key));
     if (!isOfConnection && !replaced.includes(key)) kept.push(name, raw[index + 1] ?? '');
   }
   return kept;

@@ -43,6 +43,16 @@ test.for<[answer: string, message: string, isEnd?: boolean]>([
   },
 );
 
+test('a response with headers above 256 KiB is a 502 that says so', async () => {
+  const answer = printAnswer(`200 OK\r\nX: ${'x'.repeat(262_144)}`);
+  const { url, exchanges } = await startTestProxy(
+    await startRawUpstream((socket) => void socket.end(answer)),
+  );
+  const message = expect.stringMatching(/ failed: its headers are larger than 256 KiB\.$/);
+  await expectError(await fetch(`${url}/pets`, { headers }), 502, 'upstream_failed', message);
+  expect(exchanges[0]?.violations[0]?.message).toMatch(/: the response broke off, has too many headers, or /);
+});
+
 test.for([
   ['http://127.0.0.1:9/v1', /connect ECONNREFUSED 127\.0\.0\.1:9; nothing listens there: /],
   ['http://nohost.invalid/v1', /(?:ENOTFOUND|EAI_AGAIN) nohost\.invalid; there is no such host, or no DNS\./],

@@ -35,11 +35,12 @@ const valid: readonly string[] = [
   ...[printCoded('br', brotliCompressSync(list)), printCoded('gzip', packed.subarray(0, -9))],
   ...[printCoded('gzip', Buffer.from(list)), printCoded('gzip', gzipSync(' '.repeat(2 ** 21)))],
   printWhole('200 OK', list, ...odd),
+  printWhole('200 OK', list, `X: ${'y'.repeat(17_000)}`),
   printWhole('200 OK', `[${'1e399,'.repeat(1_000)}0]`),
   ok.replace('application/json', `application/json${' '.repeat(3_000)}x`),
 ];
 
-const headers = ['X: \0', 'no colon', ' folded', 'X: a\rb', 'bad name: x', `X: ${'y'.repeat(17_000)}`];
+const headers = ['X: \0', 'no colon', ' folded', 'X: a\rb', 'bad name: x', `X: ${'y'.repeat(300_000)}`];
 const lengths = ['5', '9999', '-1', 'x', '1\r\nContent-Length: 2', '1\r\nTransfer-Encoding: chunked'];
 
 /** Responses that are not HTTP, or never whole. */
@@ -68,10 +69,10 @@ const changed = fc
 const own = /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*|sl-.*|content-length)$/i;
 
 /** Returns a response without headers that concern the connection, and its transfer coding; undefined if it is not whole. */
-async function receive(url: string, method: string, maxHeaderSize?: number) {
+async function receive(url: string, method: string) {
   let incoming: IncomingMessage | undefined;
   const chunks: Buffer[] = [];
-  const outgoing = request(`${url}/pets`, { method, agent: false, maxHeaderSize }, (response) => {
+  const outgoing = request(`${url}/pets`, { method, agent: false, maxHeaderSize: 262_144 }, (response) => {
     incoming = response.on('data', (part) => chunks.push(part)).on('error', () => {});
   });
   await once(outgoing.on('error', () => {}).end(), 'close').catch(() => {});
@@ -95,8 +96,7 @@ test('a response of the upstream arrives as it was sent, or is a 502, or is brok
   const before = countSockets();
   const check = async (text: string, method = 'GET') => {
     sent = text;
-    // The proxy adds violations to the headers.
-    const [direct, carried] = [await receive(upstream, method), await receive(url, method, 65_536)];
+    const [direct, carried] = [await receive(upstream, method), await receive(url, method)];
     const { response: { status, reason } = {}, coding } = direct ?? {};
     const isValid = /^[2-5]\d\d [\t\x20-\x7e\x80-\xff]*$/.test(`${status} ${reason}`);
     // Chunks are the only transfer coding that the proxy forwards.

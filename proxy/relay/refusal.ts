@@ -5,6 +5,7 @@ import type { Violation } from '../../common/journal/violation.ts';
 import { describeFailedHandshake, describeWrongHost } from '../../common/tls/describe-tls-error.ts';
 import { findOtherCoding } from '../bytes/raw-headers.ts';
 import { keyRules, type Refusal } from '../exchange.ts';
+import { LARGEST_RESPONSE_HEAD } from './relay-config.ts';
 
 export const isError = ({ severity }: Violation): boolean => severity === 'error';
 
@@ -68,8 +69,10 @@ export function refuseFailure(error: NodeJS.ErrnoException, { origin }: URL): Re
   if (ofTls !== undefined) return { code: 'upstream_failed', message: `${start}${ofTls}.` };
   const known = `${code} ${message}`;
   const hint = findConnectionHint(known) ?? hints.find(([pattern]) => pattern.test(known))?.[1];
+  const tooLarge = `its headers are larger than ${LARGEST_RESPONSE_HEAD / 1024} KiB`;
+  const said = code === 'HPE_HEADER_OVERFLOW' ? tooLarge : message;
   // The error of a host with several addresses has only a code.
-  const reason = message.replace(ADVICE_OF_NODE, '').trim() || code;
+  const reason = said.replace(ADVICE_OF_NODE, '').trim() || code;
   const end = hint === undefined ? '.' : `; ${hint}`;
   // Node's parser, an end within the body, and what we refuse to take for a response.
   const isBroken = code === '' || code.startsWith('HPE_');

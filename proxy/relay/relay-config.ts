@@ -4,6 +4,9 @@ import type { CheckRequest, Exchange } from '../exchange.ts';
 /** Time that a deployment may be silent, in milliseconds. */
 export const TIMEOUT = 30_000;
 
+/** Maximum size of the headers of a response, in bytes. Chrome reads as much, and Node would read 16 KiB. */
+export const LARGEST_RESPONSE_HEAD = 256 * 1024;
+
 /** Options of the connections of a checked proxy. */
 export interface RelayOptions extends Trust {
   /** 0 picks a free port. @default 0 */

@@ -12,7 +12,7 @@ import { findOtherCoding, toEndToEnd } from '../bytes/raw-headers.ts';
 import type { ExchangeResponse } from '../exchange.ts';
 import type { ReceivedRequest } from './receive-request.ts';
 import { UpstreamSilence } from './refusal.ts';
-import type { RelayConfig } from './relay-config.ts';
+import { LARGEST_RESPONSE_HEAD, type RelayConfig } from './relay-config.ts';
 
 /** A response of the upstream, as it is checked and as it is forwarded. */
 export interface UpstreamResponse extends ExchangeResponse {
@@ -40,7 +40,8 @@ export class UpstreamClient {
     this.config = config;
     this.#route = route;
     this.#create = config.upstream.protocol === 'https:' ? loadHttps().request : http.request;
-    this.#target = { ...toTlsOptions(config), hostname: route.hostname, port: route.port };
+    const { hostname, port } = route;
+    this.#target = { ...toTlsOptions(config), hostname, port, maxHeaderSize: LARGEST_RESPONSE_HEAD };
     this.#idle = route.createAgent(true);
     this.#promised = route.createAgent(true);
   }
@@ -76,6 +77,8 @@ export class UpstreamClient {
     const mark = isInMock ? [CHECKED_HEADER, 'true'] : [];
     const sent = [...own, ...mark, ...Object.entries(this.#route.headers).flat()];
     const outgoing = this.#create({ ...this.#target, agent, method, path, headers: sent });
+    // Node would leave out all headers after the first thousand.
+    outgoing.maxHeadersCount = 0;
     outgoing.once('socket', (socket) => {
       this.#sent.set(socket, (this.#sent.get(socket) ?? 0) + 1);
       // Node would write headers with Expect in UTF-8.

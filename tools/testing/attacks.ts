@@ -139,7 +139,7 @@ const oversized = animal.padEnd(1024 * 1024 + 1);
 const singleAttacks: readonly (readonly [title: string, answers: string, bytes: string])[] = [
   ['a target above 16 KiB', '431 close', printGet(`/v1/${long}`)],
   ['headers above 16 KiB', '431 close', printGet('/v1/pets', `X: ${long}`)],
-  ['4,500 headers', '431 close', printGet('/v1/pets', ...Array(4_500).fill('a:'))],
+  ['4,500 headers', '200', printGet('/v1/pets', ...Array(4_500).fill('a:'))],
   ['a request without Host', '400 | 200', one.replace('Host: localhost\r\n', '')],
   ['two Host headers', '400', one.replace('Host: localhost', 'Host: localhost\r\nHost: localhost')],
   ['HTTP/1.0 without Host', '200 close', one.replace('1.1\r\nHost: localhost', '1.0')],

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, globSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -38,4 +39,10 @@ test.skipIf(!isPosix)('a device is written directly', () => {
   stream.write('text');
   stream.end();
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+});
+
+test.skipIf(!isPosix)('a pipe without a reader is refused at once', () => {
+  const pipe = join(createFolder(), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  expect(() => new StreamFile(pipe)).toThrow('no such device or address');
 });

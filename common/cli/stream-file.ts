@@ -2,6 +2,7 @@ import {
   chmodSync,
   chownSync,
   closeSync,
+  constants,
   copyFileSync,
   fsyncSync,
   lstatSync,
@@ -37,7 +38,7 @@ export class StreamFile {
   }
 
   #open(): number {
-    if (!isReplaceable(this.#file)) return openSync(this.#file, 'w');
+    if (!isReplaceable(this.#file)) return openDirectly(this.#file);
     const old = statSync(this.#file, { throwIfNoEntry: false });
     const temporary = `${findTarget(this.#file)}.${crypto.randomUUID().slice(0, 8)}.tmp`;
     try {
@@ -83,6 +84,18 @@ export class StreamFile {
   #close(): void {
     if (this.#isOpen) closeSync(this.#descriptor);
     this.#isOpen = false;
+  }
+}
+
+/** Opens what cannot be replaced. @throws for a pipe without a reader, for which Node would wait without end */
+function openDirectly(file: string): number {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFIFO()) return openSync(file, 'w');
+  const first = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK);
+  try {
+    return openSync(file, 'w');
+  } finally {
+    // Not earlier, because a reader ends with the last writer.
+    closeSync(first);
   }
 }
 

@@ -1,5 +1,6 @@
 import { redactParameters } from '../../common/text/find-keys.ts';
 import type { Received } from '../exchange.ts';
+import { cutText } from './cut-text.ts';
 
 /** Maximum number of characters of a value that are shown. */
 const LONGEST_RECEIVED = 80;
@@ -13,7 +14,7 @@ const MOST_VALUES = 3;
 /** Prints what was received on one line. @param received without keys: it is cut */
 export function printReceived(received: Received): string {
   // A text may be a whole URL.
-  if ('text' in received) return shorten(redactParameters(received.text));
+  if ('text' in received) return cutText(redactParameters(received.text), LONGEST_RECEIVED);
   if ('string' in received) return quote(received.string);
   const values = listValues(received.query, received.name).map(quote);
   const others = values.length - MOST_VALUES;
@@ -40,14 +41,7 @@ export function printDifference(wanted: Received, received: Received): [wanted: 
 function quote(text: string): string {
   return text.length > LONGEST_STRING
     ? `a string of ${text.length} characters`
-    : JSON.stringify(shorten(text));
-}
-
-/** Cuts a text, but not in the middle of a surrogate pair. */
-function shorten(text: string): string {
-  if (text.length <= LONGEST_RECEIVED) return text;
-  const start = text.slice(0, LONGEST_RECEIVED);
-  return `${start.replace(/[\ud800-\udbff]$/, '')}…`;
+    : JSON.stringify(cutText(text, LONGEST_RECEIVED));
 }
 
 function escapeUnicode(text: string): string {

@@ -11,10 +11,14 @@ import {
   type FoundViolation,
   LOWEST_ERROR_STATUS,
 } from '../exchange.ts';
+import { cutText } from './cut-text.ts';
 import { printDifference, printReceived } from './print-received.ts';
 
 /** Maximum number of characters of a message, which may quote a path. */
 const LONGEST_MESSAGE = 400;
+
+/** The same for a place, which has a column of a table. */
+const LONGEST_PLACE = 120;
 
 /** Returns the known keys and the keys of a request. */
 export function findKeys({ headers, target, query }: ExchangeRequest, keys: Keys): Keys {
@@ -91,8 +95,8 @@ function showViolation({ wanted, ...found }: FoundViolation, keys: Keys): Violat
   return {
     ...found,
     location,
-    place: path.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('.'),
-    message: redactParameters(whole).slice(0, LONGEST_MESSAGE),
+    place: cutText(path.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('.'), LONGEST_PLACE),
+    message: cutText(redactParameters(whole), LONGEST_MESSAGE),
     received: shown,
   };
 }

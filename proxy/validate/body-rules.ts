@@ -8,6 +8,7 @@ import { printSuggestion, suggest } from '../../common/text/suggest.ts';
 import { MAX_TEXT } from './read-body.ts';
 import { isObject } from './repeated-members.ts';
 import type { Fault, Message, Rule } from './rule.ts';
+import { showName } from './show-names.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -79,7 +80,7 @@ export const bodyRules: readonly Rule<Message>[] = [
     find: ({ side, body: { json } }) =>
       (json?.repeated ?? []).map((path) => ({
         location: [side, 'body', ...path],
-        message: `${path.at(-1)} is in its object more than once, and readers may take any of them`,
+        message: `${showName(path.at(-1) ?? '')} is in its object more than once, and readers may take any of them`,
       })),
   },
   {
@@ -135,6 +136,6 @@ function findUnknown(
     .filter((name) => location[0] === 'request' || suggest(name, absent) !== undefined)
     .map((name) => ({
       location: [...location, name],
-      message: `${name} is not a member ${owner}${printSuggestion(name, absent)}`,
+      message: `${showName(name)} is not a member ${owner}${printSuggestion(name, absent)}`,
     }));
 }

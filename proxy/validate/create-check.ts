@@ -26,6 +26,7 @@ import { findReceived } from './received.ts';
 import { requestRules } from './request-rules.ts';
 import { findDocumented, responseRules } from './response-rules.ts';
 import { applyRules, type Found } from './rule.ts';
+import { showLocation } from './show-names.ts';
 
 /** Creates the check with Prism's reader of OpenAPI, router and validators, and with our rules. */
 export async function createCheck(contract: Contract): Promise<CheckRequest<FoundViolation>> {
@@ -143,7 +144,7 @@ function createOperationCheck(resource: Resource, contract: Contract) {
 
 /** Joins what Prism and our rules find in a message. One error about a part of a message is enough. */
 function combine(byPrism: readonly Found[], ours: readonly Found[]): readonly Found[] {
-  const placeOf = ({ location, severity }: Found) => JSON.stringify([severity, location]);
+  const placeOf = ({ location, severity }: Found) => JSON.stringify([severity, showLocation(location)]);
   const wrong = new Set(byPrism.map(placeOf));
   const isRepeated = (one: Found) =>
     one.severity === 'error' && one.location.length > 1 && wrong.has(placeOf(one));
@@ -155,7 +156,9 @@ function complete(
   found: Found,
   find?: (location: readonly string[]) => Received | undefined,
 ): FoundViolation {
-  return { expected: undefined, missing: undefined, received: find?.(found.location), ...found };
+  const { location } = found;
+  const own = { expected: undefined, missing: undefined, received: find?.(location) };
+  return { ...own, ...found, location: showLocation(location) };
 }
 
 const nothingDocumented = { content: undefined, schema: {} };

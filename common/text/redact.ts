@@ -15,12 +15,13 @@ interface Spelling {
   readonly shown: string;
 }
 
-/** Spellings by their last letters, which a key and its ends have in common: of thousands, a text may have only a few. */
+/** Spellings by a number of their last four letters, so that the time to look for them does not grow with their number. */
 class Spellings {
-  readonly #byLastLetters = new Map<string, Spelling[]>();
+  readonly #byLastLetters = new Map<number, Spelling[]>();
 
   add(one: Spelling): void {
-    const letters = one.spelling.slice(-SHORTEST_KEY);
+    const last = one.spelling.slice(-SHORTEST_KEY);
+    const letters = last.split('').reduce((sum, letter) => addLetter(sum, letter.charCodeAt(0)), 0);
     const others = this.#byLastLetters.get(letters);
     if (others === undefined) this.#byLastLetters.set(letters, [one]);
     else others.push(one);
@@ -28,10 +29,22 @@ class Spellings {
 
   /** Returns the spellings that are in a text. */
   findIn(text: string): Spelling[] {
-    return [...this.#byLastLetters]
-      .flatMap(([letters, spellings]) => (text.includes(letters) ? spellings : []))
-      .filter(({ spelling }) => text.includes(spelling));
+    if (this.#byLastLetters.size === 0) return [];
+    const found = new Set<Spelling>();
+    let letters = 0;
+    for (let end = 1; end <= text.length; end += 1) {
+      letters = addLetter(letters, text.charCodeAt(end - 1));
+      const ending = this.#byLastLetters.get(letters);
+      if (ending === undefined) continue;
+      for (const one of ending) if (text.endsWith(one.spelling, end)) found.add(one);
+    }
+    return [...found];
   }
+}
+
+/** Adds a letter to a number of 32 bits, which loses the one that was added four letters earlier. */
+function addLetter(letters: number, code: number): number {
+  return (letters << 8) ^ code;
 }
 
 /** Returns the spellings in a text, the longest first, since others may be a part of it. */

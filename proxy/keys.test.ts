@@ -3,12 +3,14 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { Keys, redact } from '../common/text/redact.ts';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { createEntry, printHar } from '../tools/testing/create-har.ts';
 import { exchangeRaw } from '../tools/testing/exchange-raw.ts';
 import { startForwardProxy } from '../tools/testing/start-forward-proxy.ts';
 import { checkRecording } from './check-recording.ts';
 import { printFindings } from './findings/print-run.ts';
+import { createKeyMemory } from './findings/redact-exchange.ts';
 import { startCheckedProxy } from './index.ts';
 
 /** Starts a proxy in front of a service. @returns how to send requests, and what was printed of them */
@@ -41,6 +43,14 @@ test('keys that the service has accepted one after the other are redacted also w
   await send('GET', []);
   expect(print()).toContain('"[key] or [key], not sold"');
   expect(print()).not.toContain('the-key-of-');
+});
+
+test('thousands of accepted keys are redacted in other exchanges, but no text that stands for a key', () => {
+  const keys = new Keys();
+  const remember = createKeyMemory(keys);
+  const all = Array.from({ length: 3_000 }, (_, index) => `the-key-of-${index}`);
+  for (const key of [...all, '<name>', '{{name}}']) remember({ authorization: `Bearer ${key}` }, 200);
+  expect(redact(`${all.at(-1)} has a name`, keys)).toBe('[key] has a name');
 });
 
 test('a key that an app sends as a name is redacted where the response has another name', async () => {

@@ -28,17 +28,23 @@ export function findKeys({ headers, target, query }: ExchangeRequest, keys: Keys
   return keys.with([...findSecrets(Object.entries(headers), target), ...decoded]);
 }
 
-/** Maximum number of values of Authorization whose keys are redacted in other exchanges too. A run has one, or a few tokens one after the other. */
-const MOST_ACCEPTED = 100;
+/** Maximum number of values of Authorization whose keys are redacted in other exchanges too. Each test may have its own user. */
+const MOST_ACCEPTED = 5_000;
 
 /** The same for values that were refused, or not answered. */
 const MOST_REFUSED = 10;
 
+/** Maximum length of all these values, in characters. The spellings of keys take about 50 times as many bytes. */
+const LONGEST_REMEMBERED = 2_000_000;
+
 /** Minimum length of a refused key that is redacted in other exchanges, in characters. A shorter one is mostly a word, which other texts have too. */
 const SHORTEST_REFUSED = 16;
 
-/** Text that stands for a key has signs that no key has, or is the name of a variable, which is in our curl commands too. */
-const PLACEHOLDER = /[<>${}]|^[A-Z_]+$/;
+/**
+ * Text that stands for a key has signs that no key has, around what may be a word, or is the name of a variable, which is in our curl
+ * commands too.
+ */
+const PLACEHOLDER = /[<>${}]|(?:^|\s)[A-Z_]+$/;
 
 /**
  * Remembers the keys in Authorization, which other exchanges may have where nothing indicates a key.
@@ -47,13 +53,16 @@ const PLACEHOLDER = /[<>${}]|^[A-Z_]+$/;
 export function createKeyMemory(keys: Keys) {
   const accepted = new Set<string>();
   const refused = new Set<string>();
+  let room = LONGEST_REMEMBERED;
   return ({ authorization = '' }: Headers, status: number | undefined): void => {
     const isAccepted = status !== undefined && status < LOWEST_ERROR_STATUS;
     const [known, most] = isAccepted ? [accepted, MOST_ACCEPTED] : [refused, MOST_REFUSED];
-    if (known.has(authorization) || known.size >= most) return;
+    if (PLACEHOLDER.test(authorization) || known.has(authorization)) return;
+    if (known.size >= most || authorization.length > room) return;
     known.add(authorization);
+    room -= authorization.length;
     const found = findSecrets([['authorization', authorization]]);
-    keys.add(found.filter((key) => !PLACEHOLDER.test(key) && (isAccepted || key.length >= SHORTEST_REFUSED)));
+    keys.add(found.filter((key) => isAccepted || key.length >= SHORTEST_REFUSED));
   };
 }
 

@@ -7,6 +7,11 @@ const wrapped = [
   'Bearer "one-key"',
   'Bearer <one-key>',
   'Bearer one-key;',
+  'Bearer {[(`one-key`)]}',
+  'Bearer %22one-key%0A',
+  'Bearer one-key\xa0',
+  'Bearer \xef\xbb\xbfone-key\xe2\x80\x8b',
+  'Bearer:one-key',
 ];
 
 test.for<[value: string, ...keys: string[]]>([
@@ -18,6 +23,8 @@ test.for<[value: string, ...keys: string[]]>([
   [`Basic ${btoa('one-key')}`, 'one-key'],
   ['Bearer  two words', 'two words', 'words'],
   ['my-bearer', 'my-bearer'],
+  ['Bearer cl\xc3\xa9-one', 'cl\xe9-one'],
+  ['Bearer cl\xe9-one', 'cl\xe9-one'],
   ['basic-key', 'basic-key'],
   ['Digest username="ann-user", response="one-key"', 'ann-user', 'one-key'],
 ])('in %s there may be the keys %s', ([value, ...found]) => {

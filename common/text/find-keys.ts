@@ -86,19 +86,35 @@ export function findSecrets(headers: Iterable<readonly [name: string, value: str
   return [...new Set(found)].filter(isLongEnough).slice(0, MOST_SECRETS);
 }
 
+/** What may be around a key: a name, and then signs and escapes that are in no token. Source: RFC 6750, section 2.1 */
+const WRAPPING =
+  /^(?:[\w-]+[=:](?!=|$))?(?:%[\da-f]{2}|[^\p{L}\p{N}_.~+/=-])*|(?:%[\da-f]{2}|[^\p{L}\p{N}_.~+/=-]){1,9}$/giu;
+
 /**
  * Returns possible keys in the value of a header: all of it and its first parts between commas, also without schemes, names and
  * quotes, and the user and the password of Basic.
  */
 export function findKeysIn(value: string): string[] {
-  const parts = [value, ...value.split(',', MOST_PARTS)].map((part) => part.trim());
+  const text = decodeBytes(value);
+  const parts = [text, ...text.split(',', MOST_PARTS)].map((part) => part.trim());
   const found = parts.flatMap((part) => {
     const keys = [part.replace(/^\S+\s+/, ''), part.replace(/^.*\s/s, '')];
-    const bare = keys.map((key) => key.replace(/^(?:[\w-]+=(?!=|$))?["'<]?/, '').replace(/["'>;]{1,3}$/, ''));
+    const bare = keys.map((key) => key.replaceAll(WRAPPING, ''));
     return [part, ...keys, ...bare, ...(/^basic\s/i.test(part) ? bare.flatMap(readCredentials) : [])];
   });
   // Such a word is no secret, and is in many other texts.
-  return found.filter((key) => !/^(?:basic|bearer)$/i.test(key) && !isEmptyVariable(withoutScheme(key)));
+  return found.filter((key) => !/^(?:basic|bearer)?$/i.test(key) && !isEmptyVariable(withoutScheme(key)));
+}
+
+/** Returns a header as its bytes are in UTF-8, if they are: Node reads them as Latin-1. */
+function decodeBytes(value: string): string {
+  if (!/[\x80-\xff]/.test(value) || /[^\0-\xff]/.test(value)) return value;
+  const bytes = Uint8Array.from(value, (char) => char.charCodeAt(0));
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return value;
+  }
 }
 
 function withoutScheme(key: string): string {

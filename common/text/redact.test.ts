@@ -48,6 +48,14 @@ test.for(mixed)(
   },
 );
 
+test.for([
+  '3f2504e0-4f89-11d3-9a0c-0305e82c3301',
+  '3F2504E04F8911D39A0C0305E82C3301',
+  '3f2504e04f8911d39a0c0305e82c3301',
+])('a key that is a UUID is redacted as %s', (spelling) => {
+  expect(redact(`a ${spelling} b`, new Keys(['3F2504E0-4F89-11D3-9A0C-0305E82C3301']))).toBe('a [key] b');
+});
+
 test('a key is found as a query is read', () => {
   expect(redact('%41&lt; sk/live 9==', new Keys([key]))).toBe('%41&lt; [key]');
 });

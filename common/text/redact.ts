@@ -5,6 +5,9 @@ export const REDACTED = '[key]';
 /** Minimum length of a key that is redacted, in characters. A shorter one is a part of many words. */
 export const SHORTEST_KEY = 4;
 
+/** A key that services may compare and show in any case, and without its hyphens. Source: RFC 9562, section 4 */
+export const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
 export function isLongEnough({ length }: string): boolean {
   return length >= SHORTEST_KEY;
 }
@@ -171,6 +174,7 @@ function spell(key: string): string[] {
     json,
     // PHP escapes slashes, and keys in base64 have some.
     json.replaceAll('/', '\\/'),
+    ...(UUID.test(key) ? spellUuid(key) : []),
     ...toBase64(bytes).flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]),
     spellSigns(key, (code) => `&#${code};`),
     spellSigns(key, (code) => `&#x${toHex(code, 2)};`),
@@ -178,6 +182,12 @@ function spell(key: string): string[] {
     spellSigns(key, (code) => `\\u${toHex(code, 4).toLowerCase()}`),
   ];
   return [...new Set(all)].filter(isLongEnough);
+}
+
+/** Spells a UUID in each case, with its hyphens and without. */
+function spellUuid(uuid: string): string[] {
+  const digits = uuid.replaceAll('-', '');
+  return [uuid, digits].flatMap((text) => [text.toLowerCase(), text.toUpperCase()]);
 }
 
 /** Writes every character of a key that is no letter and no digit as templates and JSON do. */

@@ -1,10 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { UUID } from '../../common/text/redact.ts';
 
 /** Credentials of Basic, in which the valid key is the user or the password. */
 export const basicCredentials = [(key: string) => `${key}:`, (key: string) => `contract-test:${key}`];
-
-/** A key that may be compared in any case, and without its hyphens. Source: RFC 9562, section 4 */
-const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 /**
  * Creates a random key of the same form as a key: each letter and digit becomes another one of its kind, and the rest stays.

@@ -37,7 +37,9 @@ await buildBundle(folder, packages, {
 });
 // Without Node's modules, for pages too. Jest cannot require an ES module.
 for (const [format, extension] of Object.entries({ esm: 'js', cjs: 'cjs' })) {
-  const output = { dir: 'dist/mock/client', format, entryFileNames: `[name].${extension}`, minify: true };
+  // Node reads a chunk as its extension says, too.
+  const [entryFileNames, chunkFileNames] = [`[name].${extension}`, `[name]-[hash].${extension}`];
+  const output = { dir: 'dist/mock/client', format, entryFileNames, chunkFileNames, minify: true };
   const input = ['client/connect-mock.ts', 'client/types.ts'];
   await build({ cwd: folder, input, platform: 'neutral', plugins: [packages.plugin], output });
 }

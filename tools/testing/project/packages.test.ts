@@ -183,8 +183,11 @@ test('the library alone serves CommonJS, and says how to get the checked proxy',
   const script = `(async () => {
     const { startMock, ...others } = require('animal-store-mock');
     console.log(['client', 'types', 'browser'].map((name) => require.resolve('animal-store-mock/' + name).slice(-3)).join());
-    const modules = ['client', 'types', 'browser'].map((name) => require('animal-store-mock/' + name));
-    console.log(Object.keys(Object.assign({}, ...modules)).join());
+    const { petStatuses, printInt64, readInt64 } = require('animal-store-mock/types');
+    console.log(petStatuses.length, printInt64({ id: JSON.parse('{"id":7}', readInt64).id }));
+    console.log(require('animal-store-mock/client').connectMock('http://a').url);
+    const { createBrowserMock } = require('animal-store-mock/browser');
+    console.log(createBrowserMock({ all: (path) => path }).animals.size);
     const { name, message } = await startMock({ port: 0, checkedProxy: true }).catch((error) => error);
     console.log(Object.keys(others).join(), name, message)})()`;
   const cwd = join(projects, 'animal-store-mock');
@@ -193,8 +196,10 @@ test('the library alone serves CommonJS, and says how to get the checked proxy',
   await expect(run('node', ['--eval', inJsdom], cwd)).rejects.toThrow(
     'There is no TextEncoder here. In Jest, set testEnvironment to node, or to jest-fixed-jsdom.',
   );
-  expect(await run('node', ['--eval', script], cwd)).toBe(
-    'cjs,cjs,cjs\nconnectMock,petStatuses,printInt64,rawJson,readInt64,createBrowserMock\nDataFileError,UsageError,connectMock,forEachBehaviour UsageError checked proxy not installed: install the tarball of animal-store-proxy next to the mock\n',
+  // In what --eval runs, `exports` is a global, which no file has.
+  await writeFile(join(cwd, 'values.cjs'), script);
+  expect(await run('node', ['values.cjs'], cwd)).toBe(
+    'cjs,cjs,cjs\n3 {"id":7}\nhttp://a/v1\n120\nDataFileError,UsageError,connectMock,forEachBehaviour UsageError checked proxy not installed: install the tarball of animal-store-proxy next to the mock\n',
   );
 });
 

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { logFormats } from './cli/log-format.ts';
 import { describeValue } from './http/api-error.ts';
-import type { ExactJson } from './json/exact-json.ts';
 import { inWords } from './text/in-words.ts';
 import { describeControl, describeEnds, trimKey } from './text/trim-key.ts';
 
@@ -10,9 +9,7 @@ import { describeControl, describeEnds, trimKey } from './text/trim-key.ts';
 /** Returns the message of a schema. It repeats the value, so a schema of a secret has a plain string instead. */
 export function mustBe(expected: string): (issue: v.BaseIssue<unknown>) => string {
   return ({ input }) => {
-    if (input === undefined) return `must be ${expected}`;
-    const exact = Number.isSafeInteger(input) ? BigInt(input as number) : input;
-    return `must be ${expected}, not ${describeValue(exact as ExactJson)}`;
+    return `must be ${expected}${input === undefined ? '' : `, not ${describeValue(input)}`}`;
   };
 }
 

@@ -11,6 +11,8 @@ test.for<[object | null, string | RegExp]>([
   [{ apiKeys: ['top secret'] }, /^(?!.*secret).*printable ASCII/],
   [{ apiKeys: ['top\u0007secret'] }, /^(?!.*secret)apiKeys .*an invisible character \(U\+0007\), .* 4$/],
   [{ now: new Date('x') }, 'now must be an ISO 8601 date'],
+  [{ port: Number.NaN }, 'port must be an integer from 0 to 65535, not NaN'],
+  [{ latency: Number.POSITIVE_INFINITY }, 'or 50-200 for any from 50 to 200, not Infinity'],
   [{ data: 5 }, 'data must be the path of a file, or in a program an array of animals, not 5'],
   [{ admin: 'no' }, 'admin must be true or false, not "no"'],
   [{ prot: 4020 }, 'there is no option prot. Did you mean port?'],

@@ -1,4 +1,3 @@
-import type { ExactJson } from '../json/exact-json.ts';
 import type { ErrorKind } from './error-kinds.ts';
 import { type ErrorCode, errorStatuses, printError } from './errors.ts';
 import { createReply, type Reply, type ReplyError } from './reply.ts';
@@ -54,12 +53,17 @@ export function invalidRequest(message: string): ApiError {
 
 const LONGEST = 40;
 
-export function describeValue(value: ExactJson): string {
+/** Returns a name such as `Object`, `RegExp` or `Null`, in whatever realm: a test runner has its own `Object`. */
+export function nameType(value: unknown): string {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1);
+}
+
+/** Describes a value of a program or of JSON. */
+export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number far too large';
-  // A number that is no bigint has a fraction or very many digits. Rounded, it could look like an integer.
-  if (Number.isInteger(value)) return 'a number with a fraction';
+  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
+  if (typeof value === 'object' && value !== null)
+    return nameType(value) === 'Object' ? 'an object' : `a ${nameType(value)}`;
   // Only whole keys are redacted, so a string is not cut.
   if (typeof value === 'string')
     return value.length <= LONGEST ? JSON.stringify(value) : `a string of ${value.length} characters`;

@@ -80,7 +80,7 @@ export const triedValues: readonly TriedValue[] = choiceNames.flatMap((choice) =
  */
 export function readBehaviour(given: unknown): Difference {
   if (typeof given === 'string') return readNamed(given);
-  const object = toExact(given);
+  const object = (given ?? null) as ExactJson;
   if (!isJsonObject(object))
     throw invalidRequest(`The behaviour must be an object or a name, not ${describeValue(object)}.`);
   const members = Object.entries(object);
@@ -103,7 +103,7 @@ function findProblem(name: string, value: ExactJson): string | undefined {
   if (hasValue(name as ChoiceName, toValue(value))) return undefined;
   const isNumber = valuesOf(name as ChoiceName).some((one) => typeof one === 'number' && `${one}` === value);
   const hint = isNumber ? '. Write the number without quotes' : '';
-  return `${name} must be ${describeValues(name as ChoiceName)}, not ${describeGiven(toExact(value))}${hint}`;
+  return `${name} must be ${describeValues(name as ChoiceName)}, not ${describeGiven(value)}${hint}`;
 }
 
 function describeValues(name: ChoiceName): string {
@@ -114,11 +114,6 @@ function describeValues(name: ChoiceName): string {
 /** Describes a value, an object with its members, of which one is wrong. */
 function describeGiven(value: ExactJson): string {
   return isJsonObject(value) ? printExactJson(value).slice(0, MOST_SHOWN) : describeValue(value);
-}
-
-/** Integers of a program become bigints, as in JSON. */
-function toExact(value: unknown): ExactJson {
-  return Number.isSafeInteger(value) ? BigInt(value as number) : ((value ?? null) as ExactJson);
 }
 
 function readNamed(name: string): Difference {

@@ -8,7 +8,14 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { get, send } from '../../tools/testing/http-case.ts';
 import { listen } from '../../tools/testing/listen.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
-import { connectMock, type MockSession, type RemoteSession, startMock } from '../index.ts';
+import {
+  connectMock,
+  type Mock,
+  type MockSession,
+  type RemoteMock,
+  type RemoteSession,
+  startMock,
+} from '../index.ts';
 
 const certificates = join(import.meta.dirname, '../../tools/testing/certificates');
 const read = (name: string) => readFileSync(join(certificates, name), 'utf8');
@@ -68,6 +75,39 @@ test('a client has the members of the library, and each returns and throws what 
   await client.endSession('w1');
   expect(await client.sessions()).toEqual([]);
 });
+
+const five = 5 as never;
+const invalid = new Date('x');
+
+test.for<[call: (mock: Mock | RemoteMock) => unknown, own: string, remote?: string]>([
+  [({ session }) => session(five), 'up to 64 letters, digits, ".", "_" and "-", not 5.'],
+  [({ snapshot }) => snapshot(five), '"-", not 5.', 'name must be a string, not 5.'],
+  [({ restore }) => restore(five), 'No snapshot is called 5.', 'name must be a string, not 5.'],
+  [({ fill }) => fill(five), 'No profile is called 5.', 'name must be a string, not 5.'],
+  [({ endSession }) => endSession(five), 'No session is called 5.', 'name must be a string, not 5.'],
+  [({ faults }) => (faults.release as () => unknown)(), 'not undefined.'],
+  [
+    ({ animals }) => animals.get(undefined as never),
+    'id is required and',
+    'id must be an id, such as 1, not undefined.',
+  ],
+  [({ animals }) => animals.add({ ...rex, categoryId: Number.NaN }), 'not NaN.', 'not be NaN.'],
+  [
+    ({ faults }) => faults.add({ status: Number.NaN }),
+    'from 200 to 599, not NaN.',
+    'status must not be NaN.',
+  ],
+  [({ faults }) => faults.add({ drop: true, times: 1 / 0 }), 'not Infinity.', 'times must not be Infinity.'],
+  [({ configure }) => configure({ now: invalid }), 'not a Date.', 'now must not be Invalid Date.'],
+])(
+  '%s is refused by its value, also where JSON or a path would have another',
+  async ([call, own, remote = own]) => {
+    await using mock = await startMock({ port: 0, log: 'silent' });
+    await expect((async () => call(mock))()).rejects.toThrow(own);
+    await expect((async () => call(connectMock(mock.url)))()).rejects.toThrow(remote);
+    expect([mock.snapshots(), mock.faults.list(), mock.settings().now]).toEqual([[], [], null]);
+  },
+);
 
 const START = 'Start it with npx --no -- animal-store-mock, or give connectMock its URL.';
 const FORWARD = 'let the development server forward /__admin and /sessions';

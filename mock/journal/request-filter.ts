@@ -1,6 +1,5 @@
-import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
+import { describeValue, invalidRequest, nameType } from '../../common/http/api-error.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
-import type { ExactJson } from '../../common/json/exact-json.ts';
 
 // Users import these types, and the client of another process checks filters too. Neither installs valibot, so the schemas are in
 // match-request.ts.
@@ -49,7 +48,7 @@ export interface Until {
 export function expectFilter(filter: unknown): void {
   if (!isPlainObject(filter)) {
     const wanted = 'an object such as { "operation": "createPet" }';
-    throw invalidRequest(`The filter must be ${wanted}, not ${describeGiven(filter)}.`);
+    throw invalidRequest(`The filter must be ${wanted}, not ${describeValue(filter)}.`);
   }
   for (const [name, value] of Object.entries(filter)) if (value !== undefined) expectJson(name, value);
 }
@@ -65,7 +64,7 @@ function expectJson(name: string, value: unknown): void {
     for (const [member, one] of Object.entries(value)) expectJson(`${name}.${member}`, one);
   else if (!isScalar(value))
     throw invalidRequest(
-      `The filter: ${name} must not be ${describeGiven(value)}. Give it a value, or filter what requests() returns.`,
+      `The filter: ${name} must not be ${describeValue(value)}. Give it a value, or filter what requests() returns.`,
     );
 }
 
@@ -74,20 +73,7 @@ function isScalar(value: unknown): boolean {
   return value === null || /^(?:string|boolean|bigint)$/.test(typeof value);
 }
 
-/** Returns whether a value is an object with members, in whatever realm: a test runner has its own `Object`. */
+/** Returns whether a value is an object with members. */
 function isPlainObject(value: unknown): value is object {
   return nameType(value) === 'Object';
-}
-
-/** Returns a name such as `Object`, `RegExp` or `Null`. */
-function nameType(value: unknown): string {
-  return Object.prototype.toString.call(value).slice('[object '.length, -1);
-}
-
-function describeGiven(value: unknown): string {
-  if (typeof value === 'function') return 'a function';
-  if (typeof value === 'symbol') return 'a symbol';
-  if (typeof value === 'number') return String(value);
-  const isValue = value === null || Array.isArray(value) || typeof value !== 'object';
-  return isValue ? describeValue(value as ExactJson) : `a ${nameType(value)}`;
 }

@@ -24,7 +24,14 @@ export function readObject({ headers, body }: Ask): JsonObject {
   if (body.length === 0) throw invalidRequest('The body is empty. Send a JSON object.');
   const value = parseBody(body);
   if (isJsonObject(value)) return value;
-  throw invalidRequest(`The body must be a JSON object, not ${describeValue(value)}.`).ofKind('noObject');
+  throw invalidRequest(`The body must be a JSON object, not ${describeJson(value)}.`).ofKind('noObject');
+}
+
+/** Describes a value of JSON. A number that is no bigint has a fraction or very many digits. Rounded, it could look like an integer. */
+function describeJson(value: ExactJson): string {
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
+    return 'a number far too large';
+  return Number.isInteger(value) ? 'a number with a fraction' : describeValue(value);
 }
 
 /** Parses a body as JSON. @throws ApiError `invalid_request` */
@@ -48,7 +55,7 @@ export function findProblems(value: object, members: readonly Member[]): MemberP
       return isRequired ? [{ member: name, message }] : [];
     }
     if (isValid(given)) return [];
-    const message = `${name} must be ${expected}, not ${describeValue(given)}.`;
+    const message = `${name} must be ${expected}, not ${describeJson(given)}.`;
     return [{ member: name, message }];
   });
 }
@@ -76,7 +83,7 @@ export function readNewPet(body: JsonObject, { members }: ServiceContract): NewP
 export function readMessage({ message }: JsonObject): string {
   if (message === undefined) throw invalidRequest('message is required and must be a string.');
   if (typeof message === 'string') return message;
-  throw invalidRequest(`message must be a string, not ${describeValue(message)}.`);
+  throw invalidRequest(`message must be a string, not ${describeJson(message)}.`);
 }
 
 interface ListQuery {

@@ -83,7 +83,7 @@ export function toPets(
   unknownNames?: Set<string>,
 ): Pet[] {
   if (!Array.isArray(animals))
-    throw invalidRequest(`The animals must be an array, not ${describeValue(animals as ExactJson)}.`);
+    throw invalidRequest(`The animals must be an array, not ${describeValue(animals)}.`);
   const indexOfId = new Map<bigint, number>();
   const read = animals.map((animal, index) => {
     const pet = readAnimal(animal, members, `${name}[${index}]`, unknownNames);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
-import { type ExactJson, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
+import { parseExactJson, toNumbers } from '../../common/json/exact-json.ts';
 import { readMembers } from '../../common/read-members.ts';
 import type { Schema } from '../../common/schema.ts';
 import { expectFilter, type Until } from '../journal/request-filter.ts';
@@ -79,14 +79,38 @@ function parseObject(name: string, text: string, example: unknown): unknown {
   }
 }
 
-/** Returns the request of an operation with these arguments. */
-export function createRequest({ param, body, query }: Operation, args: readonly unknown[]): SentRequest {
+/**
+ * Returns the request of an operation with these arguments.
+ * @throws ApiError `invalid_request` for an argument that a path or JSON would change in silence
+ */
+export function createRequest(operation: Operation, args: readonly unknown[]): SentRequest {
+  const { param, body, query } = operation;
   const rest = [...args];
-  return {
+  if (param) expectParameter(operation, rest[0]);
+  const request = {
     ...(param && { param: rest.shift() }),
     ...(body && { body: rest.shift() }),
     ...(query && { query: rest.shift() as object | undefined }),
   };
+  expectFinite(request.body);
+  return request;
+}
+
+/** A path has only text: the number 5 would become the name "5". */
+function expectParameter({ path, param }: Operation, given: unknown): void {
+  const [, name] = /\{(\w+)\}/.exec(path) ?? [];
+  const isId = findMetadata(param).type === 'integer';
+  const expected = isId ? 'an id, such as 1' : 'a string';
+  if (typeof given !== 'string' && !(isId && /^(?:number|bigint)$/.test(typeof given)))
+    throw invalidRequest(`${name} must be ${expected}, not ${describeValue(given)}.`);
+}
+
+/** JSON would have null instead of NaN and of an invalid date. */
+function expectFinite(given: unknown, member = 'The body'): void {
+  if ((typeof given === 'number' || given instanceof Date) && !Number.isFinite(Number(given)))
+    throw invalidRequest(`${member} must not be ${given}.`);
+  if (Object(given) === given)
+    for (const [name, one] of Object.entries(given as object)) expectFinite(one, name);
 }
 
 /** Reads the result of an operation from the body of a response. @throws Error if the mock has another version */
@@ -99,14 +123,6 @@ export function readResult({ method, path, result }: Operation, text: string): u
   throw new Error(
     `${what}: ${where}: ${issues[0].message}. Use the same version of animal-store-mock for both.`,
   );
-}
-
-/** Returns a value of JSON in which integers are numbers, unless a number would lose digits. */
-function toNumbers(value: ExactJson): unknown {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (Array.isArray(value)) return value.map(toNumbers);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toNumbers(one)]));
 }
 
 function expectExact(given: unknown, member = 'id'): void {

@@ -18,7 +18,7 @@ export function expectName(what: string, name: unknown): asserts name is string 
 /** Returns the error of a name that is not like one of a session. @param what as in "A snapshot". */
 export function wrongName(what: string, name: unknown): ApiError {
   const expected = 'up to 64 letters, digits, ".", "_" and "-"';
-  return invalidRequest(`${what}'s name must be ${expected}, not ${describeValue(name as string)}.`);
+  return invalidRequest(`${what}'s name must be ${expected}, not ${describeValue(name)}.`);
 }
 
 /** Returns a name that differs from the first one, if there is any. */

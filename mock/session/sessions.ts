@@ -42,7 +42,7 @@ export class Sessions {
   expect(name: string | undefined): Session {
     const session = this.get(name);
     if (session === undefined)
-      throw new ApiError('not_found', `No session is called ${describeValue(name as string)}.`);
+      throw new ApiError('not_found', `No session is called ${describeValue(name)}.`);
     return session;
   }
 

@@ -20,7 +20,7 @@ import {
   toFaultEnd,
   waitNames,
 } from './fault-effects.ts';
-import type { FaultResponse } from './fault-response.ts';
+import { type FaultResponse, isBodiless } from './fault-response.ts';
 
 /** Requests that a fault is for: the ones that match every member. */
 export interface FaultMatch {
@@ -281,7 +281,8 @@ export function readFault(given: unknown): FaultConfig {
   const of = options.operation ?? 'getPet';
   if (match.petId !== undefined && of !== 'getPet')
     throw refuseFault(`has match.petId, and the operation ${of} has no id in its path`);
-  const response = readResponse({ status, message, ...options.response });
+  const isAnswered = [status, message, options.response].some((one) => one !== undefined);
+  const response = isAnswered ? readResponse({ status, message, ...options.response }) : undefined;
   const effects: FaultEffects = response === undefined ? options : { ...options, response };
   const findGiven = (names: readonly EffectName[]) => names.filter((one) => effects[one] !== undefined);
   const ends = findGiven(endNames);
@@ -298,20 +299,18 @@ export function readFault(given: unknown): FaultConfig {
   return { options, match, end: name && toFaultEnd(name, effects[name] as never) };
 }
 
-/**
- * Checks the response of a fault.
- * @returns undefined if it has no member. @throws ApiError `invalid_request`, naming what is wrong
- */
-function readResponse(given: object): FaultResponse | undefined {
+/** Checks the response of a fault. @throws ApiError `invalid_request`, naming what is wrong */
+function readResponse(given: object): FaultResponse {
   const response = readMembers("The fault's response", given, responseSchemas);
   const { status, body } = response;
-  if (Object.keys(response).length === 0) return undefined;
   if (status === undefined && body === undefined)
-    throw refuseFault('has headers or a message, and neither a status nor a body');
+    throw refuseFault('has a response or a message, and neither a status nor a body');
   if (status !== undefined && status < LEAST_ERROR_STATUS && body === undefined) {
     const range = `from ${LEAST_ERROR_STATUS} to ${LARGEST_STATUS}`;
     throw refuseFault(`has the status ${status}: without a body it must be ${range}`);
   }
+  if (isBodiless(status) && body !== '')
+    throw refuseFault(`has the status ${status}, whose response has no body. Give body: ''`);
   return response;
 }
 

@@ -5,7 +5,7 @@ import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts'
 
 /** Response of a fault. */
 export interface FaultResponse {
-  /** From 400 to 599; with a `body` from 200 on. @default with a `body` the usual status of the operation */
+  /** From 400 to 599; with a `body` from 200 on, which is `''` for 204 and 304. @default with a `body` the usual status of the operation */
   readonly status?: number;
   /** For example `{ 'Retry-After': 30 }`. Headers for the framing, such as Content-Length, are refused. */
   readonly headers?: Readonly<Record<string, string | number>>;
@@ -34,6 +34,11 @@ const usualStatuses: Readonly<Record<OperationName, number>> = {
   createMessage: 202,
 };
 
+/** Returns whether a response with this status never has a body. Source: RFC 9110 section 6.4.1 */
+export function isBodiless(status: number | undefined): boolean {
+  return status === 204 || status === 304;
+}
+
 export function createFaultReply(response: FaultResponse, { operation, faultId }: FaultedRequest): Reply {
   const { body } = response;
   const status = response.status ?? (operation === undefined ? 200 : usualStatuses[operation]);
@@ -45,8 +50,7 @@ export function createFaultReply(response: FaultResponse, { operation, faultId }
     const reply = createReply(status, JSON.stringify({ code, message, status }), headers);
     return { ...reply, error: { code, message } };
   }
-  // Source: RFC 9110 section 6.4.1
-  if (status === 204 || status === 304) return { status, headers, body: '' };
+  if (isBodiless(status)) return { status, headers, body: '' };
   return createReply(status, typeof body === 'string' ? body : printExactJson(body as ExactJson), headers);
 }
 

@@ -226,12 +226,19 @@ const refusedByMock: readonly Refused[] = [
   [['POST', '/faults/0x1/release'], 400, 'id must be the id of a fault, such as 1, not "0x1".'],
   [['POST', '/faults/1.0/release'], 400, 'id must be the id of a fault, such as 1, not "1.0".'],
   [['DELETE', '/faults/%201'], 400, 'id must be the id of a fault, such as 1, not " 1".'],
+  [
+    ['POST', '/faults', { response: { status: 204, body: 1 } }],
+    400,
+    'the status 204, whose response has no body',
+  ],
+  [['POST', '/faults', { status: 304, response: { body: 'x' } }], 400, "has no body. Give body: ''."],
   [['POST', '/faults', { delay: '200-50' }], 400, 'delay must be milliseconds up to 600000', 'not "200-50"'],
 ];
 
 const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
   [{}, 'needs one of delay, hold, '],
-  [{ response: { headers: { 'X-Y': '1' } } }, 'has headers or a message, and neither a status nor a body'],
+  [{ response: { headers: { 'X-Y': '1' } } }, 'has a response or a message, and neither a status nor a body'],
+  [{ response: {} }, 'has a response or a message, and neither a status nor a body'],
   [{ status: 200 }, 'has the status 200: without a body it must be from 400 to 599'],
   [{ response: { status: 99 } }, "The fault's response: status must be an integer from 200 to 599"],
   [{ status: 600 }, 'status must be an integer from 200 to 599, not 600'],
@@ -245,7 +252,7 @@ const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
   [{ delay: 1, hold: true }, 'has delay and hold: only one of them can make a request wait'],
   [{ hold: false }, 'hold must be true, not false'],
   [{ after: 'truncate' }, 'after must be "drop", not "truncate"'],
-  [{ drop: true, message: 'x' }, 'has headers or a message, and neither a status nor a body'],
+  [{ drop: true, message: 'x' }, 'has a response or a message, and neither a status nor a body'],
   [{ response: { body: 1 }, drop: true }, 'has response and drop: only one of them can end a request'],
   [{ path: '/v1/pets', status: 500 }, 'The fault has no path. Give operation instead.'],
   [{ status: 400, body: {} }, 'The fault has no body. Give response.body instead.'],

@@ -35,7 +35,7 @@ test('violations are recorded by the mock or session of their request, without k
   const line = 'createPet request\\.body\\.categoryId required: .* \\(POST .*, 400\\)';
   expect(() => session.expectNoViolations()).toThrow(RegExp(`^1 violation of the contract:\\n {2}${line}$`));
   expect(() => mock.expectNoViolations()).toThrow('must be >= 1; received "0" (GET /v1/pets?limit=0, 400)');
-  session.expectNoViolations({ operation: 'listPets' });
+  session.expectNoViolations({ operation: 'createPet', severity: 'warning' });
   session.clearViolations();
   session.expectNoViolations();
   await ask('/v1/pets?limit=0&sort=name');
@@ -62,8 +62,23 @@ test.for(['in this process', 'in another one'])(
     );
     await ask('/v1/pets');
     await check();
+    const ofCreate = async () => control.expectNoViolations({ operation: 'createPet' });
+    await expect(ofCreate()).rejects.toThrow(
+      'The journal has no request of createPet, so nothing was checked.',
+    );
+    const create = post('/v1/pets', '{"name":"Rex","categoryId":1}');
+    await send(mock.url, create);
+    await expect(ofCreate()).rejects.toThrow('The only request of createPet was sent past the checked proxy');
+    await send(checkedUrl, create);
+    await ofCreate();
   },
 );
+
+test('without a journal, only violations count, also in another process', async () => {
+  const { url, expectNoViolations } = await startTestMock({ checkedProxy: true, journal: 0 });
+  expectNoViolations();
+  await connectMock(url).expectNoViolations();
+});
 
 test('a session that a header names has its requests and violations through the checked proxy', async () => {
   const session = mock.session('w1');

@@ -12,7 +12,7 @@ export interface Control extends SessionCalls {
   readonly faults: Faults;
   /**
    * @throws Error that lists the violations that match, if there are any, and without a checked proxy. Also if no request that the
-   * journal has was sent to the checked proxy, so that nothing was checked.
+   * journal has, or none of the operation, was sent to the checked proxy, so that nothing was checked.
    */
   readonly expectNoViolations: (filter?: ViolationFilter) => void;
   /**
@@ -48,7 +48,7 @@ export function createControl(find: () => Session, findExisting = find): Control
     expectNoViolations: (filter) => {
       const { violations, journal } = find().plugins;
       expectNone(violations.violations(filter));
-      if (journal.isOn) expectSomeChecked(journal.requests());
+      if (journal.isOn) expectSomeChecked(journal.requests(), filter);
     },
     findActingValues: async (run) => {
       const session = find();

@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../common/journal/journal-entry.ts';
 import { type JournalViolation, printMessage } from '../../common/journal/violation.ts';
+import type { ViolationFilter } from '../journal/violations.ts';
 
 const MOST_LISTED = 20;
 
@@ -11,12 +12,19 @@ export function expectNone(found: readonly JournalViolation[]): void {
   throw new Error([`${count} of the contract:`, ...lines].join('\n  '));
 }
 
-/** @throws Error if the checked proxy has seen no request: there are no violations that it could find. */
-export function expectSomeChecked(requests: readonly Pick<JournalEntry, 'isChecked'>[]): void {
+/** @throws Error if the checked proxy has seen no request of the operation: there are no violations that it could find. */
+export function expectSomeChecked(
+  all: readonly Pick<JournalEntry, 'isChecked' | 'operation'>[],
+  { operation }: ViolationFilter = {},
+): void {
+  const requests = all.filter((one) => operation === undefined || one.operation === operation);
   if (requests.some(({ isChecked }) => isChecked)) return;
+  const of = operation === undefined ? '' : ` of ${operation}`;
   const sent =
-    requests.length === 1 ? 'The only request was sent' : `All ${requests.length} requests were sent`;
-  const what = requests.length === 0 ? 'The journal has no request' : `${sent} past the checked proxy`;
+    requests.length === 1
+      ? `The only request${of} was sent`
+      : `All ${requests.length} requests${of} were sent`;
+  const what = requests.length === 0 ? `The journal has no request${of}` : `${sent} past the checked proxy`;
   throw new Error(`${what}, so nothing was checked. Use the checked URL as the base URL of the app.`);
 }
 

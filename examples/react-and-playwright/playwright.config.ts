@@ -2,7 +2,7 @@
 import { defineConfig } from '@playwright/test';
 import type { MockTestOptions, MockWorkerOptions } from 'animal-store-mock/playwright';
 
-const { APP_PORT = '5173', MOCK_PORT = '4010' } = process.env;
+const { APP_PORT = '3000', MOCK_PORT = '4010' } = process.env;
 const baseURL = `http://127.0.0.1:${APP_PORT}`;
 // The mock that a gate has started: npx --no -- animal-store-mock --port 0 --fail-on warning -- npm test
 const { ANIMAL_STORE_URL = `http://127.0.0.1:${MOCK_PORT}/v1` } = process.env;
@@ -22,7 +22,8 @@ export default defineConfig<MockTestOptions, MockWorkerOptions>({
     {
       command: `npx vite --host 127.0.0.1 --port ${APP_PORT} --strictPort`,
       url: baseURL,
-      reuseExistingServer: !process.env.CI,
+      // Vite keeps a lock, which it removes if it may end by itself. Next to your own dev server, it needs --bypass-lock.
+      gracefulShutdown: { signal: 'SIGTERM', timeout: 2000 },
     },
   ],
 });

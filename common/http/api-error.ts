@@ -48,7 +48,7 @@ export class ApiError extends Error {
 
 export function invalidRequest(message: string): ApiError {
   // A suggestion ends with its own punctuation.
-  return new ApiError('invalid_request', message.replaceAll(/(Did you mean \S+\?)\./g, '$1'));
+  return new ApiError('invalid_request', message.replaceAll(/(Did you mean [^?]+\?)\./g, '$1'));
 }
 
 const LONGEST = 40;

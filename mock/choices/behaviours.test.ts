@@ -161,6 +161,8 @@ test.for([
     (errorCodes) => [{ errorCodes }, 'snake, upper, dotted or an object with a code of'] as const,
   ),
   [{ errorCodes: ['NO_PET'] }, 'for a status and a kind of refusals, not an array.'],
+  [{ animalMembers: { id: 'string' } }, 'not {"id":"string"}. id is taken.'],
+  [{ errorCodes: { '404 animals': 'A' } }, 'not {"404 animals":"A"}. Did you mean 404 animal?'],
   ['strct', 'behaviour must be default, strict, lenient or slow, or an object, not "strct".'],
   [['order'], 'The behaviour must be an object or a name, not an array.'],
 ])('%j is no behaviour: %s', ([given, message]) => {

@@ -102,7 +102,8 @@ function findProblem(name: string, value: ExactJson): string | undefined {
   }
   if (hasValue(name as ChoiceName, toValue(value))) return undefined;
   const isNumber = valuesOf(name as ChoiceName).some((one) => typeof one === 'number' && `${one}` === value);
-  const hint = isNumber ? '. Write the number without quotes' : '';
+  const ofFree = choiceOf(name as ChoiceName).free?.findHint?.(value) ?? '';
+  const hint = isNumber ? '. Write the number without quotes' : ofFree;
   return `${name} must be ${describeValues(name as ChoiceName)}, not ${describeGiven(value)}${hint}`;
 }
 

@@ -42,6 +42,8 @@ export interface FreeValues<Value> {
   readonly schema: object;
   has(value: unknown): value is Value;
   effectOf(value: Value): Effect;
+  /** Says which part of a value that is none is wrong, to be read after the value. @default nothing */
+  findHint?(value: unknown): string;
   /** By how much two numbers may differ that are learned from the same deployment. @default 0 */
   readonly precision?: number;
   /** Returns whether two of the values may be learned from the same deployment. @default only equal ones may */

@@ -1,6 +1,8 @@
 import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
+import type { ErrorKind } from '../../common/http/error-kinds.ts';
 import type { ReplyError } from '../../common/http/reply.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
+import { printSuggestion } from '../../common/text/suggest.ts';
 import { readPetId } from '../service/answer.ts';
 import type { Hook } from '../service/types.ts';
 import { type Choice, ERRORS, type FreeValues, GET } from './choice.ts';
@@ -59,10 +61,19 @@ const changingCodes = (toCode: (error: ReplyError, status: number) => string): H
 /** Code that a deployment may have made up, without what could be a sentence or an address. */
 const CODE = '^[A-Za-z0-9_.:-]{1,64}$';
 
+/** The kinds of refusals with each status. */
+const kinds = {
+  400: ['limit', 'unknownParameter', 'petId', 'mediaType', 'malformed', 'noObject', 'unknownMember'],
+  401: ['missing', 'scheme', 'invalid'],
+  404: ['path', 'petId', 'animal'],
+} as const satisfies Readonly<Record<number, readonly ErrorKind[]>>;
+
+const knownKinds = Object.entries(kinds).flatMap(([status, list]) => list.map((kind) => `${status} ${kind}`));
+
 /** Pattern of a status with one of its kinds, such as `404 animal`. */
 export const KIND_PATTERN =
-  '400 (?:limit|unknownParameter|petId|mediaType|malformed|noObject|unknownMember|(?:filter|missing|member) \\w{1,40})' +
-  '|401 (?:missing|scheme|invalid)|404 (?:path|petId|animal)';
+  `400 (?:${kinds[400].join('|')}|(?:filter|missing|member) \\w{1,40})` +
+  `|401 (?:${kinds[401].join('|')})|404 (?:${kinds[404].join('|')})`;
 
 /** Status of an Error, or a status and a kind of refusals. */
 const KEY = `^(?:[45][0-9]{2}|${KIND_PATTERN})$`;
@@ -86,6 +97,10 @@ const freeCodes: FreeValues<ErrorCodes> = {
     if (!isJsonObject(value as ExactJson)) return false;
     const entries = Object.entries(value as object);
     return entries.length > 0 && entries.every(([key, code]) => new RegExp(KEY).test(key) && isCode(code));
+  },
+  findHint: (value) => {
+    const wrong = Object.keys(Object(value)).find((key) => !new RegExp(KEY).test(key));
+    return wrong === undefined ? '' : printSuggestion(wrong, knownKinds);
   },
   isSameLearned: hasSameCodes,
   effectOf: (codes) => ({

@@ -10,8 +10,11 @@ export type MemberType = (typeof memberTypes)[number];
 
 export type FurtherMembers = Readonly<Record<string, MemberType>>;
 
+/** Members of the contract. */
+const taken = ['id', 'name', 'categoryId', 'status', 'code', 'message'];
+
 /** A name without what could be a sentence or an address, which is no member of the contract. */
-const NAME = '^(?!(?:id|name|categoryId|status|code|message|__proto__)$)[a-zA-Z_][a-zA-Z0-9_.-]{0,39}$';
+const NAME = `^(?!(?:${taken.join('|')}|__proto__)$)[a-zA-Z_][a-zA-Z0-9_.-]{0,39}$`;
 
 /** Returns whether a member can be a value. */
 export function isMemberName(name: string): boolean {
@@ -52,6 +55,10 @@ export function freeMembers(
       additionalProperties: { enum: memberTypes },
     },
     has: areMembers,
+    findHint: (value) => {
+      const name = Object.keys(Object(value)).find((one) => taken.includes(one));
+      return name === undefined ? '' : `. ${name} is taken`;
+    },
     isSameLearned: areAlike,
     effectOf: (members) => ({ does: `adds ${Object.keys(members).join(', ')}`, ...adding(members) }),
   };

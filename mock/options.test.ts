@@ -16,6 +16,10 @@ test.for<[object | null, string | RegExp]>([
   [{ data: 5 }, 'data must be the path of a file, or in a program an array of animals, not 5'],
   [{ admin: 'no' }, 'admin must be true or false, not "no"'],
   [{ prot: 4020 }, 'there is no option prot. Did you mean port?'],
+  [
+    { checkedPort: 4010 },
+    'checkedPort must be another port than that of the mock, not 4010. 0 is a free one.',
+  ],
   [{ watch: true, data: [] }, 'watch requires --data, or data with the path of a file'],
   [{ save: true, data: [] }, 'save requires --data, or data with the path of a file'],
 ])('startMock refuses %j', ([options, message]) => {
@@ -52,6 +56,7 @@ test.for<[string, Environment, MockOptions]>([
   ['--log json', { _SEED: '7', _ANIMALS: '5' }, { seed: 7, animals: 5, log: 'json' }],
   ['--data a', { _PROFILE: 'large', _ANIMALS: '5' }, { data: 'a' }],
   ['', { _CHECKED_PORT: '1', _NO_CHECKED_PROXY: '1' }, { checkedPort: 1, checkedProxy: false }],
+  ['--port 0 --checked-port 0', {}, { port: 0, checkedPort: 0 }],
   ['--latency 50-200', {}, { latency: '50-200' }],
   ['--no-admin --allow-host a.test --allow-host .b', {}, { admin: false, allowHosts: ['a.test', '.b'] }],
   ['', { _DATA: 'a', _WATCH: '1' }, { data: 'a', watch: true }],
@@ -86,6 +91,7 @@ test.for<[string, Environment, string]>([
   ['--fail-on error --no-checked-proxy', {}, '--fail-on and --no-checked-proxy cannot be combined.'],
   ['--fail-on error --checked-port 0', {}, '--fail-on and --checked-port cannot be combined.'],
   ['--fail-on error --try-behaviours', {}, '--fail-on and --try-behaviours cannot be combined.'],
+  ['--port 5000', { _CHECKED_PORT: '5000' }, 'ANIMAL_STORE_CHECKED_PORT must be another port than'],
   ['--report x.json', {}, '--report requires --fail-on or --try-behaviours'],
   ['--profile huge', {}, '--profile must be default, empty, edge-cases or large, not "huge"'],
   ['--latency 9s', {}, '--latency must be milliseconds up to 600000, such as 200, or 50-200 for any'],

@@ -163,8 +163,10 @@ const reportOptions = inGroup('Output', {
 
 export type MockConfig = Filled<typeof mockOptions>;
 
-const checkAnimals: CheckTogether<typeof mockOptions> = (values, nameOf) => {
-  const { animals, profile, data, watch, save } = values;
+const checkMock: CheckTogether<typeof mockOptions> = (values, nameOf) => {
+  const { animals, profile, data, watch, save, port = PORT, checkedPort, checkedProxy } = values;
+  if (checkedPort === port && port !== 0 && checkedProxy !== false)
+    return `${nameOf('checkedPort')} must be another port than that of the mock, not ${port}. 0 is a free one.`;
   const ofFile = (watch && 'watch') || (save && 'save');
   const other = (profile !== undefined && 'profile') || (animals !== undefined && 'animals');
   // A profile on the command line overrides a file of the environment.
@@ -185,7 +187,7 @@ const checkCommand: CheckTogether<typeof commandOptions> = (values, nameOf) => {
     return `${nameOf('failOn')} and ${nameOf('checkedProxy')} cannot be combined. Leave one out.`;
   if (report !== undefined && failOn === undefined && !tryBehaviours)
     return `${nameOf('report')} requires --fail-on or --try-behaviours`;
-  return checkAnimals(values, nameOf);
+  return checkMock(values, nameOf);
 };
 
 const name = commandName('mock');
@@ -242,7 +244,7 @@ export function resolveMockOptions(given: MockOptions): MockConfig {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new UsageError('startMock takes an object of options, such as { port: 0 }');
   }
-  const options = expectOptions(mockOptions, given, checkAnimals);
+  const options = expectOptions(mockOptions, given, checkMock);
   const { checkedProxy = options.checkedPort !== undefined } = options;
   const { port = PORT } = options;
   const { checkedPort = findNextPort(port) } = options;

@@ -20,6 +20,10 @@ test.for<[object | null, string | RegExp]>([
     { checkedPort: 4010 },
     'checkedPort must be another port than that of the mock, not 4010. 0 is a free one.',
   ],
+  [{ noAdmin: true }, 'there is no option noAdmin. Write admin: false'],
+  [{ noPort: true }, /no option noPort$/],
+  [{ corsOrigins: ['http://a.test/app'] }, 'not "http://a.test/app". Did you mean http://a.test?'],
+  [{ corsOrigins: ['*'] }, /an origin such as https:\/\/staging.example, not "\*"$/],
   [{ watch: true, data: [] }, 'watch requires --data, or data with the path of a file'],
   [{ save: true, data: [] }, 'save requires --data, or data with the path of a file'],
 ])('startMock refuses %j', ([options, message]) => {
@@ -92,6 +96,7 @@ test.for<[string, Environment, string]>([
   ['--fail-on error --checked-port 0', {}, '--fail-on and --checked-port cannot be combined.'],
   ['--fail-on error --try-behaviours', {}, '--fail-on and --try-behaviours cannot be combined.'],
   ['--port 5000', { _CHECKED_PORT: '5000' }, 'ANIMAL_STORE_CHECKED_PORT must be another port than'],
+  ['--cors-origin localhost:5173', {}, 'not "localhost:5173". Did you mean http://localhost:5173?'],
   ['--report x.json', {}, '--report requires --fail-on or --try-behaviours'],
   ['--profile huge', {}, '--profile must be default, empty, edge-cases or large, not "huge"'],
   ['--latency 9s', {}, '--latency must be milliseconds up to 600000, such as 200, or 50-200 for any'],

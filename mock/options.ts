@@ -46,11 +46,19 @@ const isBehaviour = (value: unknown) => isFile(value) || isJsonObject(value as E
 
 const AN_ORIGIN = 'an origin such as https://staging.example';
 const origin = v.pipe(
-  v.string(`must be ${AN_ORIGIN}`),
+  v.string(schemas.mustBe(AN_ORIGIN)),
   v.transform((url) => url.replace(/\/$/, '')),
-  v.check((url) => /^https?:/.test(url) && URL.parse(url)?.origin === url, `must be ${AN_ORIGIN}`),
+  v.check((url) => /^https?:/.test(url) && URL.parse(url)?.origin === url, describeOrigin),
 );
 const origins = v.array(origin, `must be an array, each value ${AN_ORIGIN}`);
+
+/** Describes what is no origin, and the origin that was meant by a URL with a path, or by a host with a port. */
+function describeOrigin(issue: v.BaseIssue<unknown>): string {
+  const given = String(issue.input);
+  const meant = URL.parse(/^[^/:]+:\d+$/.test(given) ? `http://${given}` : given);
+  const hint = meant !== null && /^https?:$/.test(meant.protocol) ? `. Did you mean ${meant.origin}?` : '';
+  return schemas.mustBe(AN_ORIGIN)(issue) + hint;
+}
 
 /** Returns the port of the checked proxy next to a mock: a free one if the mock has a free one, or the last port of all. */
 function findNextPort(port: number): number {

@@ -124,8 +124,14 @@ export function expectOptions<Rows extends Members>(
     ([name, { isRequired }]) => isRequired || all[name] !== undefined,
   );
   const schemas = Object.fromEntries(asked.map(([name, { schema }]) => [name, schema]));
-  const describeUnknown = (name: string) =>
-    `there is no option ${name}${printSuggestion(name, Object.keys(rows))}`;
+  const describeUnknown = (name: string) => {
+    // The command has --no-admin, and a program the switch itself.
+    const [first = '', ...others] = name.replace(/^no/, '');
+    const positive = first.toLowerCase() + others.join('');
+    const isSwitch = positive !== name && rows[positive]?.schema.type === 'boolean';
+    const hint = isSwitch ? `. Write ${positive}: false` : printSuggestion(name, Object.keys(rows));
+    return `there is no option ${name}${hint}`;
+  };
   const { values, problems } = checkMembers(schemas, all, describeUnknown, nameOf);
   const checked = values as Given<Rows>;
   const problem = problems[0] ?? findConflict(rows, values, nameOf) ?? check?.(checked, nameOf);

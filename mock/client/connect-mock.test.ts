@@ -164,10 +164,16 @@ test('an error says what to do', async () => {
   expect(() => connectMock(guarded, { adminToken: '\ns3cr-token' })).toThrow(
     'adminToken must not contain a line break (U+000A), which is its character 1.',
   );
+  const object = "connectMock takes an object of options, such as { adminToken: 'token' }.";
   const url = 'connectMock needs the URL of a mock, such as http://127.0.0.1:4010.';
   for (const [attempt, message] of [
     [() => connectMock('127.0.0.1:4010'), url],
     [() => connectMock('ftp://127.0.0.1:4010'), url],
+    [
+      () => connectMock(off, { token: 's3cr-token' } as never),
+      'The options: "token" is unknown. Known: adminToken.',
+    ],
+    ...['s3cr-token', null].map((given) => [() => connectMock(off, given as never), object] as const),
     [
       () => connectMock(off).session('..'),
       `A session's name must be up to 64 letters, digits, ".", "_" and "-", not "..".`,

@@ -1,4 +1,5 @@
 import '../../common/cli/expect-node.ts';
+import * as v from 'valibot';
 import { findGlobal } from '../../common/find-global.ts';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { type ErrorCode, errorStatuses } from '../../common/http/errors.ts';
@@ -75,8 +76,10 @@ export function connectMock(url: string, options: { readonly adminToken?: string
   const { origin, pathname, protocol } = parseUrl(url) ?? {};
   if (pathname === undefined || !/^https?:$/.test(`${protocol}`))
     throw invalidRequest('connectMock needs the URL of a mock, such as http://127.0.0.1:4010.');
-  const isGiven = options.adminToken !== undefined;
-  const { adminToken } = isGiven ? readMembers('The options', options, { adminToken: apiKey }) : options;
+  // A token instead of the object is not repeated.
+  if (typeof options !== 'object' || options === null)
+    throw invalidRequest("connectMock takes an object of options, such as { adminToken: 'token' }.");
+  const { adminToken } = readMembers('The options', options, { adminToken: v.optional(apiKey) });
   const base = origin + pathname.replace(/(?:\/v1)?\/?$/, '');
   const ofMock = base.replace(/\/sessions\/[^/]+$/, '');
   const session = (name: string) => {

@@ -16,6 +16,8 @@ test('an option that is left out has no origin', () => {
 test.for([
   [{ mockOrigins: ['127.0.0.1:5402'] }, 'mockOrigins has "127.0.0.1:5402"'],
   [{ mockOrigins: ['localhost:5402'] }, 'mockOrigins has "localhost:5402"'],
+  [{ mockUrl: '' }, 'mockUrl has ""'],
+  [{ mockUrl: 4010 as never }, 'mockUrl has 4010'],
   [{ baseURL: '/app' }, 'baseURL has "/app"'],
 ] as const)('%j is refused by its name', ([options, message]) => {
   expect(() => readOrigins(options)).toThrow(

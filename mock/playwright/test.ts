@@ -44,6 +44,8 @@ export const test = base.extend<MockFixtures & MockTestOptions, MockWorkerFixtur
     async ({ mockUrl, mockOptions }, use) => {
       const { adminToken } = mockOptions;
       const connect = (url: string) => connectMock(url, adminToken === undefined ? {} : { adminToken });
+      // Names the option, unlike the error of the client.
+      readOrigins({ mockUrl });
       if (mockUrl !== undefined) return use(connect(mockUrl));
       const { startMock } = await import('../index.ts');
       const mock = await startMock({ port: 0, log: 'silent', ...mockOptions });

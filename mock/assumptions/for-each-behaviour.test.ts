@@ -134,6 +134,21 @@ test('a function that does not end with a value names it, after at least 5 s', {
   expect(error?.message).toBe('The function did not end within 5 s with page size: 7.');
 });
 
+test('what is no mock, or no function that returns one, is refused', async () => {
+  const declare = (findMock: unknown) => {
+    const bodies: (() => Promise<void>)[] = [];
+    forEachBehaviour(
+      findMock as () => Mock,
+      () => {},
+      (_, body) => bodies.push(body),
+    );
+    return bodies[0]?.();
+  };
+  const expected = 'forEachBehaviour takes a function that returns a mock of startMock or a session of it';
+  expect(() => declare({})).toThrow(`${expected}, such as () => mock, not an object.`);
+  await expect(declare(() => undefined)).rejects.toThrow(`${expected}. The function has returned undefined.`);
+});
+
 test('forEachBehaviour uses node:test where there are no global functions', async () => {
   const script = `
     const { forEachBehaviour, startMock } = await import(${JSON.stringify(join(import.meta.dirname, '../index.ts'))});

@@ -1,4 +1,6 @@
+import { UsageError } from '../../common/cli/usage-error.ts';
 import { findTestFunctions, type TestFunctions } from '../../common/find-test-functions.ts';
+import { describeValue } from '../../common/http/api-error.ts';
 import { clearTimeout, performance, setTimeout } from '../../common/real-time.ts';
 import { printDifference } from '../choices/behaviours.ts';
 import type { Difference } from '../choices/choices.ts';
@@ -30,13 +32,16 @@ class RunError extends Error {}
  * @param findMock returns the mock or the session that the function uses. The test calls it once.
  * @param run must clean up what it leaves, because hooks such as `beforeEach` run once, and must not reset the mock.
  * @param test declares a test. @default the global function, or else `test` of `node:test`
- * @throws UsageError in Vitest without global functions.
+ * @throws UsageError in Vitest without global functions, and for a mock instead of a function.
  */
 export function forEachBehaviour(
   findMock: () => Pick<Control, 'configure' | 'settings' | 'reset' | 'findActingValues'>,
   run: (behaviour: Difference) => unknown,
   test: TestFunctions['test'] = findTestFunctions('forEachBehaviour(findMock, run, test)').test,
 ): void {
+  const expected = 'forEachBehaviour takes a function that returns a mock of startMock or a session of it';
+  if (typeof findMock !== 'function')
+    throw new UsageError(`${expected}, such as () => mock, not ${describeValue(findMock)}.`);
   const tryAll = async (mock: ReturnType<typeof findMock>) => {
     const runWith = async (behaviour: Difference, timeout: number) => {
       mock.reset();
@@ -67,6 +72,8 @@ export function forEachBehaviour(
   };
   const body = async () => {
     const mock = findMock();
+    if (typeof mock?.findActingValues !== 'function')
+      throw new UsageError(`${expected}. The function has returned ${describeValue(mock)}.`);
     await tryAll(mock).finally(() => mock.reset());
   };
   test('works with each behaviour that changes a response', body, LONGEST_TEST);

@@ -74,6 +74,14 @@ test.for(['in this process', 'in another one'])(
   },
 );
 
+test('on every address, the URLs are ones that this machine reaches', async () => {
+  const every = await startTestMock({ host: '0.0.0.0', checkedProxy: true, adminToken: 's3cr-token' });
+  const remote = connectMock(every.url, { adminToken: 's3cr-token' });
+  for (const url of [every.url, every.session('w1').url, every.checkedUrl, await remote.checkedUrl()])
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
+  expect((await send(`${every.checkedUrl}`, get('/v1/pets'))).status).toBe(200);
+});
+
 test('without a journal, only violations count, also in another process', async () => {
   const { url, expectNoViolations } = await startTestMock({ checkedProxy: true, journal: 0 });
   expectNoViolations();

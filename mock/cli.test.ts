@@ -104,8 +104,12 @@ test('on every address, the printed curl line works as it is, and the addresses 
   const off = lines.find((line) => line.startsWith('The console is off, because other machines')) ?? '';
   expect(JSON.parse((await run(`curl -k ${address}`)).stdout)).toMatchObject({ message: off });
   const [, option = ''] = /Turn it on with (--[\w-]+) <token>/.exec(off) ?? [];
-  const argv = ['--port', '0', '--host', '0.0.0.0', '--no-checked-proxy', option, 's3cr-token', '--', 'true'];
-  const { stderr } = await callCommand('animal-store-mock', runMock, argv);
+  const isLocal = '[[ $ANIMAL_STORE_URL$ANIMAL_STORE_CHECKED_URL =~ ^http://127.*http://127 ]]';
+  const argv = ['--port', '0', '--host', '0.0.0.0', option, 's3cr-token', '--', 'bash', '-c', isLocal];
+  const { stderr, exitCode } = await callCommand('animal-store-mock', runMock, argv);
+  expect(exitCode).toBe(0);
+  for (const what of ['animal-store-mock', 'checked proxy'])
+    expect(stderr).toContain(`${what} listening on http://0.0.0.0:`);
   expect(stderr).toMatch(/^console: http:\/\/127\.0\.0\.1:\d+\/$/m);
   expect(stderr).not.toContain('The console is off');
 });

@@ -12,6 +12,7 @@ import { readServerTls } from './files/read-server-tls.ts';
 import { startSaving } from './files/save-animals.ts';
 import { watchAnimals } from './files/watch-animals.ts';
 import { createMock } from './mock.ts';
+import { toLocalUrl } from './network-urls.ts';
 import type { MockConfig } from './options.ts';
 import { createMockServer } from './server/create-mock-server.ts';
 import { hasSeveralSessions } from './session/session-name.ts';
@@ -37,6 +38,7 @@ interface LaunchOptions {
 
 /**
  * Starts a mock, and the checked proxy, which may not be listening yet unless there is a gate. It throws as `startMock` does.
+ * `origin` and `proxyUrl` have the host that was given, which may be every address.
  * The result's `close` takes how a command has ended, says how the gate ends, and has the exit code 2 if the last animals could not be saved.
  */
 export async function launchMock(
@@ -68,9 +70,10 @@ export async function launchMock(
   const report = (text: string) => writeMessage(commandName('mock'), text, secrets.keys);
   const onViolation = (message: ViolationMessage) => addViolation(sessions, message);
   const threadConfig = { ...config, checkedPort, tls, gate, loadsFirst, report };
-  proxy = proxyFile && startProxyThread(proxyFile, `${ownOrigin}/v1`, threadConfig, secrets.all, onViolation);
+  const upstream = toLocalUrl(`${ownOrigin}/v1`);
+  proxy = proxyFile && startProxyThread(proxyFile, upstream, threadConfig, secrets.all, onViolation);
   const proxyUrl = proxy?.url.then((url) => {
-    checkedUrl = url;
+    checkedUrl = toLocalUrl(url);
     return url;
   });
   const stopFile = followFile(config, application, report);
@@ -82,13 +85,12 @@ export async function launchMock(
     return { exitCode: end?.exitCode || UNSAVED, unwritten: end?.unwritten ?? [] };
   };
   const origin = gate && proxyUrl ? await readOrigin(proxyUrl, close) : ownOrigin;
-  const mock = createMock(sessions, origin, {
+  const mock = createMock(sessions, toLocalUrl(origin), {
     unknownProperties,
     unknownChoices,
     close: () => close().then(() => {}),
   });
-  const consoleUrl = consoleOff === undefined ? `${origin}/` : undefined;
-  return { mock, close, proxyUrl, consoleUrl, consoleOff, isNewFile };
+  return { mock, close, origin, proxyUrl, consoleOff, isNewFile };
 }
 
 /**

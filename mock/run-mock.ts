@@ -18,7 +18,7 @@ import { findBehaviourFile } from './files/load-behaviour.ts';
 import { findAuthority } from './files/read-server-tls.ts';
 import { launchMock } from './launch-mock.ts';
 import { runCompare, runLearn } from './learn/run-learn.ts';
-import { isOnEveryAddress, listNetworkUrls, toLocalUrl } from './network-urls.ts';
+import { isOnEveryAddress, listNetworkUrls } from './network-urls.ts';
 import { mockCommand, resolveMockOptions } from './options.ts';
 import { findProxyThread, type GateEnd, proxyMissing } from './start-proxy-thread.ts';
 
@@ -87,20 +87,20 @@ async function startProgram({
   const config = resolveMockOptions({ ...options, checkedProxy: checkedProxy && isInstalled });
   // With a command, only violations are logged.
   const logsRequests = words === undefined || options.log !== undefined;
-  const { mock, close, proxyUrl, consoleUrl, consoleOff, isNewFile } = await launchMock(config, {
+  const { mock, close, origin, proxyUrl, consoleOff, isNewFile } = await launchMock(config, {
     logsRequests,
     gate,
   });
   const checkedUrl = gate ? proxyUrl : proxyUrl && reportProxy(proxyUrl, words !== undefined, keys);
   const variables = async () => ({
     ANIMAL_STORE_URL: mock.url,
-    ANIMAL_STORE_CHECKED_URL: await checkedUrl,
+    ANIMAL_STORE_CHECKED_URL: (await checkedUrl) && mock.checkedUrl,
     ANIMAL_STORE_API_KEY: config.apiKeys[0],
     ...(config.tlsCert && { NODE_EXTRA_CA_CERTS: findAuthority(config.tlsCert) }),
   });
   // A key of the user is not printed.
   const [testKey] = options.apiKeys === undefined ? config.apiKeys : [];
-  const { url, animals, unknownProperties: unknown, unknownChoices } = mock;
+  const { animals, unknownProperties: unknown, unknownChoices } = mock;
   const shown = redact(
     {
       data: String(config.data),
@@ -113,20 +113,20 @@ async function startProgram({
   const { behaviour } = mock.settings();
   const key = testKey ?? '$ANIMAL_STORE_API_KEY';
   // A certificate of mkcert or of a team is often unknown to curl.
-  const tried = config.requireSession ? mock.session('w1').url : url;
+  const tried = config.requireSession ? mock.session('w1').url : mock.url;
   const curl = config.tlsCert === undefined ? 'curl' : 'curl -k';
   const isUnchecked = proxyUrl !== undefined && gate === undefined;
   // Programs read the first line up to the space after the URL.
   const announcement = [
-    `animal-store-mock listening on ${url}${isUnchecked ? ' (the checked proxy below shows violations)' : ''}`,
-    ...printNetwork(url),
+    `animal-store-mock listening on ${origin}/v1${isUnchecked ? ' (the checked proxy below shows violations)' : ''}`,
+    ...printNetwork(`${origin}/v1`),
     `API key: ${testKey ?? 'as you set it (not shown)'}`,
     `animals: ${animals.size}`,
     config.save && `saved to: ${shown.data}${isNewFile ? ', a new file' : ''}`,
     Object.keys(behaviour).length > 0 && `behaviour: ${JSON.stringify(behaviour)}`,
     shown.gaps,
-    `try: ${curl} -H "Authorization: Bearer ${key}" ${quote(`${toLocalUrl(tried)}/pets`)}`,
-    showsConsole && consoleUrl && `console: ${toLocalUrl(consoleUrl)}`,
+    `try: ${curl} -H "Authorization: Bearer ${key}" ${quote(`${tried}/pets`)}`,
+    showsConsole && consoleOff === undefined && `console: ${new URL('/', mock.url)}`,
     // Who gives --no-admin knows that it is off.
     showsConsole && config.admin && consoleOff,
     checkedProxy && !isInstalled && proxyMissing,

@@ -4,7 +4,7 @@ import { verifyCommand } from '../../contract-tests/options.ts';
 import { mockCommand } from '../../mock/options.ts';
 import { checkCommand, proxyCommand } from '../../proxy/options.ts';
 import { redact } from '../text/redact.ts';
-import type { CommandSpec, Option } from './options.ts';
+import { type CommandSpec, type Option, variablesOf } from './options.ts';
 import { findGivenKeys, readOptions } from './read-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -119,4 +119,30 @@ test.for([
       `too many arguments: 2 instead of 0.${hint} Write a command after --, such as: animal-store-mock -- npm test.`,
     ),
   );
+});
+
+/** Returns what a command prints about the variables of its environment. */
+function printUnknown(command: CommandSpec, variables: readonly string[]): string {
+  using write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const environment = Object.fromEntries(variables.map((name) => [name, '1']));
+  try {
+    readOptions(command, command === mockCommand ? [] : [base], { environment });
+  } catch {
+    // Not every value is one of its option.
+  }
+  return write.mock.calls.join('');
+}
+
+test('a variable that is nearly one of an option is named', () => {
+  const hint = 'unknown variable ANIMAL_STORE_FAILON. Did you mean ANIMAL_STORE_FAIL_ON?';
+  expect(printUnknown(mockCommand, ['ANIMAL_STORE_FAILON'])).toBe(`animal-store-mock: ${hint}\n`);
+});
+
+test('no command names a variable of another one', () => {
+  const commands: readonly CommandSpec[] = [mockCommand, proxyCommand, checkCommand, verifyCommand];
+  const ofOptions = commands.flatMap((command) =>
+    Object.keys(command.options).flatMap((name) => variablesOf(command, name)),
+  );
+  const all = [...ofOptions, 'ANIMAL_STORE_URL', 'ANIMAL_STORE_CHECKED_URL', 'ANIMAL_STORE_BASE'];
+  for (const command of commands) expect(printUnknown(command, all)).toBe('');
 });

@@ -6,7 +6,7 @@ import { printDocsPage } from '../print-docs-page.ts';
 import { isKeyName } from '../text/find-keys.ts';
 import { inWords } from '../text/in-words.ts';
 import { Keys } from '../text/redact.ts';
-import { printSuggestion } from '../text/suggest.ts';
+import { printSuggestion, suggest } from '../text/suggest.ts';
 import { isExecutable } from './command-name.ts';
 import { type Environment, isNpmScript, readOwnCall } from './environment.ts';
 import {
@@ -20,6 +20,7 @@ import {
   type Options,
   variablesOf,
 } from './options.ts';
+import { writeMessage } from './print-message.ts';
 import { UsageError } from './usage-error.ts';
 
 interface ReadConfig {
@@ -51,9 +52,28 @@ export function readOptions<Rows extends Options>(
     const flags = option.flags.replace(/^-\w, /, '');
     sources[name] = variable ?? (written.has(name) ? longFlag(options, name) : flags);
   }
+  reportMisspelt(command, argv, environment);
   const nameOf = (name: string) => sources[name] ?? name;
   const check = command.check && ((...given: Parameters<typeof command.check>) => command.check?.(...given));
   return expectOptions(options, values as Inputs<Rows>, check, nameOf);
+}
+
+/** Least length of a name without the prefix that may be misspelt: BASE is not SAVE with two wrong letters. */
+const LEAST_MISSPELT = 5;
+
+/** Names the variables that are nearly those of an option. Any other may be one of another program. */
+function reportMisspelt(command: CommandSpec, argv: readonly string[], environment: Environment): void {
+  const { name, prefix, options } = command;
+  if (prefix === undefined) return;
+  const known = Object.keys(options).flatMap((option) => variablesOf(command, option));
+  const others = Object.keys(environment).filter((one) => one.startsWith(prefix) && !known.includes(one));
+  for (const variable of others) {
+    const isLong = variable.length >= prefix.length + LEAST_MISSPELT;
+    const nearest = isLong ? suggest(variable, known) : undefined;
+    if (nearest === undefined) continue;
+    const message = `unknown variable ${variable}. Did you mean ${nearest}?`;
+    writeMessage(name, message, findGivenKeys(argv, environment));
+  }
 }
 
 const switchValues: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };

@@ -121,6 +121,7 @@ export function keyText(message: string) {
 
 const key = 'printable ASCII without spaces, as an HTTP header carries it';
 export const apiKey = keyText(`must be ${key}`);
+export const optionalKey = v.optional(apiKey);
 export const apiKeys = list(apiKey, key);
 export const logFormat = oneOf(logFormats);
 

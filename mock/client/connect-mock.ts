@@ -1,10 +1,9 @@
 import '../../common/cli/expect-node.ts';
-import * as v from 'valibot';
 import { findGlobal } from '../../common/find-global.ts';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { type ErrorCode, errorStatuses } from '../../common/http/errors.ts';
 import { readMembers } from '../../common/read-members.ts';
-import { apiKey } from '../../common/schemas.ts';
+import { optionalKey } from '../../common/schemas.ts';
 import type { FaultOptions } from '../faults/fault-options.ts';
 import type { AddedFault, Fault, Faults } from '../faults/faults.ts';
 import type { MockSession } from '../mock.ts';
@@ -79,7 +78,7 @@ export function connectMock(url: string, options: { readonly adminToken?: string
   // A token instead of the object is not repeated.
   if (typeof options !== 'object' || options === null)
     throw invalidRequest("connectMock takes an object of options, such as { adminToken: 'token' }.");
-  const { adminToken } = readMembers('The options', options, { adminToken: v.optional(apiKey) });
+  const { adminToken } = readMembers('The options', options, { adminToken: optionalKey });
   const base = origin + pathname.replace(/(?:\/v1)?\/?$/, '');
   const ofMock = base.replace(/\/sessions\/[^/]+$/, '');
   const session = (name: string) => {

@@ -37,3 +37,47 @@ test('a list may be as long as any with its limit or a smaller one', () => {
   const { longestUpTo } = readFacts(history);
   expect([19, 20, 50, 100].map(longestUpTo)).toEqual([0, 20, 20, 20]);
 });
+
+/** Returns the history of a run in which lists had animals with these ids, one after the other. */
+function recordIds(lists: readonly (readonly number[])[], own: readonly number[] = []): History {
+  const history = new History(createTarget(), 'contract-test');
+  for (const id of own) {
+    const sent = JSON.stringify({ name: 'Rex', categoryId: 1 });
+    const body = JSON.stringify({ id, name: 'Rex', categoryId: 1 });
+    history.record(createExchange({ method: 'POST', sent, status: 201, body, isAuthorized: true }), false);
+  }
+  for (const ids of lists) {
+    const body = JSON.stringify(ids.map((id) => ({ id, name: 'Rex', categoryId: 1 })));
+    history.record(createExchange({ status: 200, body, isAuthorized: true }), false);
+  }
+  return history;
+}
+
+test.for<[isSteady: boolean, beginAtOnePlace: boolean, ...lists: number[][]]>([
+  [true, true, [1, 2, 3], [1, 2, 3]],
+  [true, false, [1, 2, 3], [2, 3]],
+  [false, true, [1, 2, 3], [1, 3, 2]],
+  // Of one order, but they share little.
+  [false, false, [1, 2, 3], [4, 5, 6]],
+])(
+  'that lists are steady is %s, and that they begin at one place %s: %j and %j',
+  ([isSteady, areAtOne, ...lists]) => {
+    const history = recordIds(lists);
+    const kind = history.lists[0]?.query.kind ?? '';
+    const facts = readFacts(history);
+    expect([facts.isSteady(kind), facts.beginAtOnePlace(kind)]).toEqual([isSteady, areAtOne]);
+  },
+);
+
+const upTo = (length: number) => Array.from({ length }, (_, id) => id + 1);
+
+test.for<[order: string | undefined, ids: number[], own?: number[]]>([
+  ['descending', upTo(11).toReversed()],
+  [undefined, upTo(10).toReversed()],
+  // The oldest animals may come first by chance, until a list has a new one.
+  [undefined, upTo(11)],
+  ['ascending', upTo(11), [11]],
+  [undefined, [...upTo(11), 1]],
+])('the order by id is %s of a list of the ids %j, of which the run has added %j', ([order, ids, own]) => {
+  expect(readFacts(recordIds([ids], own)).idOrder).toBe(order);
+});

@@ -180,6 +180,7 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
   ],
   member: [
     [{ ...id, compared: 'other record' }, 'the id 1', '2'],
+    [{ ...id, compared: 'other record', expected: undefined }, 'no id', '2'],
     [{ ...id, compared: 'in the list' }, 'the id 1 in the list', '2'],
     [{ ...id, compared: 'by its id' }, 'the id 1 when fetched by its id', '2'],
     [

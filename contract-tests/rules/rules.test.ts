@@ -80,6 +80,8 @@ const page = (status: number): Seen => ({
   headers: { 'content-type': 'text/html' },
   body: '<html></html>',
 });
+/** An animal of others after a hundred others. */
+const late: Seen = { path: '/pets/500', status: 200, body: { ...tom, id: 500 } };
 const thirdById: Seen = { path: '/pets/3', status: 200, body: third };
 const chunked = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
 const byId = (animal: object): Seen => ({ path: '/pets/1', status: 200, body: animal });
@@ -169,6 +171,7 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
   'get-pet/success': [
     ['the animal', [listed, byId(rex)], 'right'],
     ['404 for a listed animal', [listed, refused(404, '/pets/1'), listed], 'wrong'],
+    ['a text for an id that nothing has shown', [{ path: '/pets/9', status: 200, body: 'x' }], 'nothing'],
     ['501 for a listed animal', [listed, refused(501, '/pets/1'), listed], 'wrong'],
     ['401 for the valid key', [listed, refused(401, '/pets/1'), listed], 'wrong'],
     ['no name', [listed, byId({ id: 1, categoryId: 1 })], 'right and wrong'],
@@ -218,6 +221,7 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['400 for one status only', [add(201), add(400, sold)], 'wrong'],
     // What an omitted status becomes is not specified; but other lists show statuses.
     ['a status of a 201 only', [list([tom]), add(201, sold, rex), listed], 'wrong'],
+    ['a status of a 201, of which no list shows any', [add(201, sold, rex), listed], 'nothing'],
     [
       'another status than that of a 201',
       [list([tom]), add(201, sold, rex), list([{ ...rex, status: 'pending' }])],
@@ -269,6 +273,11 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
   'store/steady': [
     ['the same name', [listed, listed], 'nothing'],
     ['another name', [listed, list([{ ...rex, name: 'Tom' }]), listed], 'wrong'],
+    [
+      'another name of an animal of the run',
+      [add(201), listed, list([{ ...rex, name: 'Tom' }]), listed],
+      'nothing',
+    ],
   ],
   'create-pet/name-required': [
     ['400', [post('{}', 400)], 'right'],
@@ -351,6 +360,11 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
   'list-pets/filter-before-limit': [
     ['the sold animal', [long(rex, tom), list([tom], '?limit=1&status=sold')], 'right'],
     ['no animal', [long(rex, tom), list([], '?limit=1&status=sold'), long(rex, tom)], 'wrong'],
+    [
+      'no animal with limit=100 where 100 others come first',
+      [late, long(...animals(100)), { ...list([], '?limit=100&status=sold'), after: 100 }, late],
+      'wrong',
+    ],
   ],
   'list-pets/independent': [
     [
@@ -434,6 +448,7 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
   'create-pet/refused-adds-nothing': [
     ['400', [add(400), list([])], 'right'],
     ['400 for an animal that is listed then', [add(400), listed], 'right and wrong'],
+    ['400, and 500, which may have added it', [add(400), add(500), listed], 'right'],
   ],
   'create-pet/unauthorized-adds-nothing': [
     ['401', [{ ...add(401), trial: 'missing key' }], 'right'],

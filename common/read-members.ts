@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describeValue, invalidRequest } from './http/api-error.ts';
-import { type ExactJson, isJsonObject, type JsonObject, toNumbers } from './json/exact-json.ts';
+import { type ExactJson, isJsonObject, printExactJson } from './json/exact-json.ts';
 import type { GivenMembers } from './schemas.ts';
 import { printSuggestion } from './text/suggest.ts';
 
@@ -44,8 +44,27 @@ export function readMembers<Schemas extends v.ObjectEntries>(what: string, given
   const names = Object.keys(schemas);
   const describe = (name: string) =>
     `${describeValue(name)} is unknown${printSuggestion(name, names) || `. Known: ${names.join(', ')}`}`;
-  const members = toNumbers(object) as JsonObject;
+  const json = printExactJson(object);
+  expectFinite(object, what, `${what}: `);
+  const members = JSON.parse(json, keepLarge);
   const { values, problems } = checkMembers(schemas as Record<string, v.GenericSchema>, members, describe);
   if (problems.length > 0) throw invalidRequest(`${what}: ${problems.join('. ')}.`);
   return values as GivenMembers<Schemas>;
+}
+
+/** A reviver that keeps only integers beyond 2^53 exact, as bigints. */
+function keepLarge(_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown {
+  const isLarge = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
+  return isLarge ? BigInt(source) : value;
+}
+
+/**
+ * Expects numbers and dates that JSON has a text for: it would have null instead.
+ * @throws ApiError `invalid_request`, naming the member
+ */
+export function expectFinite(given: unknown, member: string, start = ''): void {
+  if ((typeof given === 'number' || given instanceof Date) && !Number.isFinite(Number(given)))
+    throw invalidRequest(`${start}${member} must not be ${given}.`);
+  if (Object(given) === given)
+    for (const [name, one] of Object.entries(given as object)) expectFinite(one, name, start);
 }

@@ -23,6 +23,7 @@ test.for<[object | null, string | RegExp]>([
   [{ noAdmin: true }, 'there is no option noAdmin. Write admin: false'],
   [{ noPort: true }, /no option noPort$/],
   [{ corsOrigins: ['http://a.test/app'] }, 'not "http://a.test/app". Did you mean http://a.test?'],
+  [{ corsOrigins: ['http://ann:pass@a.test'] }, /staging.example. Did you mean http:\/\/a.test\?$/],
   [{ corsOrigins: ['*'] }, /an origin such as https:\/\/staging.example, not "\*"$/],
   [{ watch: true, data: [] }, 'watch requires --data, or data with the path of a file'],
   [{ save: true, data: [] }, 'save requires --data, or data with the path of a file'],

@@ -22,6 +22,7 @@ import { behaviourNames } from './choices/behaviours.ts';
 import type { Difference } from './choices/choices.ts';
 import { A_DELAY, type Delay, isDelay } from './faults/delay.ts';
 import { MOST_REQUESTS } from './journal/journal.ts';
+import { USUAL_REQUESTS } from './journal/request-filter.ts';
 import type { MockOptions } from './mock-options.ts';
 import type { AnimalInput } from './session/animals.ts';
 
@@ -32,9 +33,6 @@ const PORT = 4010;
 const LAST_PORT = 65_535;
 
 const LARGEST_SEED = 2 ** 32 - 1;
-
-/** Number of requests that a mock records unless it is told otherwise. */
-const USUAL_JOURNAL = 1_000;
 
 const profileNames = Object.keys(profiles) as Profile[];
 
@@ -57,7 +55,9 @@ function describeOrigin(issue: v.BaseIssue<unknown>): string {
   const given = String(issue.input);
   const meant = URL.parse(/^[^/:]+:\d+$/.test(given) ? `http://${given}` : given);
   const hint = meant !== null && /^https?:$/.test(meant.protocol) ? `. Did you mean ${meant.origin}?` : '';
-  return schemas.mustBe(AN_ORIGIN)(issue) + hint;
+  // What is in front of an @, or in a query, may be a secret.
+  const isShown = !/[@?#]/.test(given);
+  return (isShown ? schemas.mustBe(AN_ORIGIN)(issue) : `must be ${AN_ORIGIN}`) + hint;
 }
 
 /** Returns the port of the checked proxy next to a mock: a free one if the mock has a free one, or the last port of all. */
@@ -137,7 +137,7 @@ export const mockOptions = {
     }),
     journal: option('--journal <n>', `keep this many requests, at most ${MOST_REQUESTS}`, {
       schema: schemas.integer(0, MOST_REQUESTS),
-      default: USUAL_JOURNAL,
+      default: USUAL_REQUESTS,
     }),
   }),
   ...inGroup('Output', {

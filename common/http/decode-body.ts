@@ -48,7 +48,8 @@ export function listCodings(contentEncoding = ''): readonly string[] {
 
 /** Decodes a body. @param codings in the order in which they were applied. @param longest of the decoded body, in bytes */
 export function decodeBody(body: Uint8Array, codings: readonly string[], longest: number): Decoded {
-  if (body.length > 0 && codings.length > MOST_CODINGS) return { problem: 'too many' };
+  const taking = codings.filter((coding) => coding !== 'identity');
+  if (body.length > 0 && taking.length > MOST_CODINGS) return { problem: 'too many' };
   let decoded = body;
   for (const coding of codings.toReversed()) {
     if (decoded.length === 0) break;

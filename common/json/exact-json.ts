@@ -60,19 +60,6 @@ export function printExactJson(value: ExactJson, indent?: number): string {
   return JSON.stringify(value, print, indent);
 }
 
-/**
- * Copies a value of JSON, in which integers become numbers, unless a number would lose digits. What JSON has no value for, such as
- * NaN, stays, so that a message can name it.
- */
-export function toNumbers(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (Array.isArray(value)) return value.map(toNumbers);
-  if (typeof value !== 'object' || value === null) return value;
-  // A Date of a program is a text in JSON, unless it is invalid.
-  if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON() ?? value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toNumbers(one)]));
-}
-
 /** Returns whether a double may not hold a number of a JSON text, or not show how it is written. Few strings look like that. */
 export function mayLoseDigits(text: string): boolean {
   return /(?:^|[:,[])\s*-?(?:\d{16}|\d{1,15}[.eE])/.test(text);

@@ -86,20 +86,29 @@ export function findSecrets(headers: Iterable<readonly [name: string, value: str
   return [...new Set(found)].filter(isLongEnough).slice(0, MOST_SECRETS);
 }
 
-/** What may be around a key: a name, and then signs and escapes that are in no token. Source: RFC 6750, section 2.1 */
+const QUOTES_BEFORE = /^(?:[\w-]+=(?!=|$))?["'<]?/;
+const QUOTES_AFTER = /["'>;]{1,3}$/;
+
+/**
+ * What else may be around a key: a name, and then signs and escapes that are in no token. Braces are around the name of a variable.
+ * Source: RFC 6750, section 2.1
+ */
 const WRAPPING =
-  /^(?:[\w-]+[=:](?!=|$))?(?:%[\da-f]{2}|[^\p{L}\p{N}_.~+/=-])*|(?:%[\da-f]{2}|[^\p{L}\p{N}_.~+/=-]){1,9}$/giu;
+  /^(?:[\w-]+[=:](?!=|$))?(?:%[\da-f]{2}|[^\p{L}\p{N}_.~+/={}-])*|(?:%[\da-f]{2}|[^\p{L}\p{N}_.~+/={}-]){1,9}$/giu;
 
 /**
  * Returns possible keys in the value of a header: all of it and its first parts between commas, also without schemes, names and
  * quotes, and the user and the password of Basic.
  */
 export function findKeysIn(value: string): string[] {
-  const text = decodeBytes(value);
-  const parts = [text, ...text.split(',', MOST_PARTS)].map((part) => part.trim());
+  // A service may read the bytes as either text.
+  const texts = [...new Set([value, decodeBytes(value)])];
+  const parts = texts.flatMap((text) => [text, ...text.split(',', MOST_PARTS)]).map((part) => part.trim());
   const found = parts.flatMap((part) => {
     const keys = [part.replace(/^\S+\s+/, ''), part.replace(/^.*\s/s, '')];
-    const bare = keys.map((key) => key.replaceAll(WRAPPING, ''));
+    // A key may end with signs itself.
+    const unquoted = keys.map((key) => key.replace(QUOTES_BEFORE, '').replace(QUOTES_AFTER, ''));
+    const bare = [...unquoted, ...keys.map((key) => key.replaceAll(WRAPPING, ''))];
     return [part, ...keys, ...bare, ...(/^basic\s/i.test(part) ? bare.flatMap(readCredentials) : [])];
   });
   // Such a word is no secret, and is in many other texts.

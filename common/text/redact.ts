@@ -18,7 +18,10 @@ interface Spelling {
   readonly shown: string;
 }
 
-/** Spellings by a number of their last four letters, so that the time to look for them does not grow with their number. */
+/**
+ * Spellings by a number of their last four letters: of thousands, a text has only a few of these. Each of those with letters that it has
+ * is looked for once, since keys may end alike, and a text may repeat their end.
+ */
 class Spellings {
   readonly #byLastLetters = new Map<number, Spelling[]>();
 
@@ -33,15 +36,14 @@ class Spellings {
   /** Returns the spellings that are in a text. */
   findIn(text: string): Spelling[] {
     if (this.#byLastLetters.size === 0) return [];
-    const found = new Set<Spelling>();
+    const found = new Set<Spelling[]>();
     let letters = 0;
-    for (let end = 1; end <= text.length; end += 1) {
-      letters = addLetter(letters, text.charCodeAt(end - 1));
+    for (let index = 0; index < text.length; index += 1) {
+      letters = addLetter(letters, text.charCodeAt(index));
       const ending = this.#byLastLetters.get(letters);
-      if (ending === undefined) continue;
-      for (const one of ending) if (text.endsWith(one.spelling, end)) found.add(one);
+      if (ending !== undefined) found.add(ending);
     }
-    return [...found];
+    return [...found].flat().filter(({ spelling }) => text.includes(spelling));
   }
 }
 

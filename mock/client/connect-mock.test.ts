@@ -92,13 +92,17 @@ test.for<[call: (mock: Mock | RemoteMock) => unknown, own: string, remote?: stri
     'id must be an id, such as 1, not undefined.',
   ],
   [({ animals }) => animals.add({ ...rex, categoryId: Number.NaN }), 'not NaN.', 'not be NaN.'],
+  [({ faults }) => faults.add({ status: Number.NaN }), 'status must not be NaN.', 'status must not be NaN.'],
   [
-    ({ faults }) => faults.add({ status: Number.NaN }),
-    'from 200 to 599, not NaN.',
-    'status must not be NaN.',
+    ({ faults }) => faults.add({ drop: true, times: 1 / 0 }),
+    'times must not be Infinity.',
+    'times must not be Infinity.',
   ],
-  [({ faults }) => faults.add({ drop: true, times: 1 / 0 }), 'not Infinity.', 'times must not be Infinity.'],
-  [({ configure }) => configure({ now: invalid }), 'not a Date.', 'now must not be Invalid Date.'],
+  [
+    ({ configure }) => configure({ now: invalid }),
+    'now must not be Invalid Date.',
+    'now must not be Invalid Date.',
+  ],
 ])(
   '%s is refused by its value, also where JSON or a path would have another',
   async ([call, own, remote = own]) => {

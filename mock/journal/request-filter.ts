@@ -4,6 +4,9 @@ import type { OperationName } from '../../common/journal/operation-name.ts';
 // Users import these types, and the client of another process checks filters too. Neither installs valibot, so the schemas are in
 // match-request.ts.
 
+/** How many requests the journal keeps by default. */
+export const USUAL_REQUESTS = 1_000;
+
 /** Selects requests: those that match every member. Values are compared with the redacted request. */
 export interface RequestFilter {
   readonly operation?: OperationName;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
-import { parseExactJson, toNumbers } from '../../common/json/exact-json.ts';
-import { readMembers } from '../../common/read-members.ts';
+import { type ExactJson, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
+import { expectFinite, readMembers } from '../../common/read-members.ts';
 import type { Schema } from '../../common/schema.ts';
 import { expectFilter, type Until } from '../journal/request-filter.ts';
 
@@ -92,7 +92,7 @@ export function createRequest(operation: Operation, args: readonly unknown[]): S
     ...(body && { body: rest.shift() }),
     ...(query && { query: rest.shift() as object | undefined }),
   };
-  expectFinite(request.body);
+  expectFinite(request.body, 'The body');
   return request;
 }
 
@@ -105,14 +105,6 @@ function expectParameter({ path, param }: Operation, given: unknown): void {
     throw invalidRequest(`${name} must be ${expected}, not ${describeValue(given)}.`);
 }
 
-/** JSON would have null instead of NaN and of an invalid date. */
-function expectFinite(given: unknown, member = 'The body'): void {
-  if ((typeof given === 'number' || given instanceof Date) && !Number.isFinite(Number(given)))
-    throw invalidRequest(`${member} must not be ${given}.`);
-  if (Object(given) === given)
-    for (const [name, one] of Object.entries(given as object)) expectFinite(one, name);
-}
-
 /** Reads the result of an operation from the body of a response. @throws Error if the mock has another version */
 export function readResult({ method, path, result }: Operation, text: string): unknown {
   if (result === undefined) return undefined;
@@ -123,6 +115,14 @@ export function readResult({ method, path, result }: Operation, text: string): u
   throw new Error(
     `${what}: ${where}: ${issues[0].message}. Use the same version of animal-store-mock for both.`,
   );
+}
+
+/** Returns a value of JSON in which integers are numbers, unless a number would lose digits. */
+function toNumbers(value: ExactJson): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (Array.isArray(value)) return value.map(toNumbers);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toNumbers(one)]));
 }
 
 function expectExact(given: unknown, member = 'id'): void {

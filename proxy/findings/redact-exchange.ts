@@ -40,11 +40,11 @@ const LONGEST_REMEMBERED = 2_000_000;
 /** Minimum length of a refused key that is redacted in other exchanges, in characters. A shorter one is mostly a word, which other texts have too. */
 const SHORTEST_REFUSED = 16;
 
-/**
- * Text that stands for a key has signs that no key has, around what may be a word, or is the name of a variable, which is in our curl
- * commands too.
- */
-const PLACEHOLDER = /[<>${}]|(?:^|\s)[A-Z_]+$/;
+/** Text that stands for a key has signs that no key has, or is the name of a variable, which is in our curl commands too. */
+const PLACEHOLDER = /[<>${}]|^[A-Z_]+$/;
+
+/** A header with nothing but such a text, which may be a word without its signs. */
+const ONLY_PLACEHOLDER = /^(?:\w+\s+)?(?:<[^<>]*>|\$?\{+[^{}]*\}+)$/;
 
 /**
  * Remembers the keys in Authorization, which other exchanges may have where nothing indicates a key.
@@ -57,12 +57,12 @@ export function createKeyMemory(keys: Keys) {
   return ({ authorization = '' }: Headers, status: number | undefined): void => {
     const isAccepted = status !== undefined && status < LOWEST_ERROR_STATUS;
     const [known, most] = isAccepted ? [accepted, MOST_ACCEPTED] : [refused, MOST_REFUSED];
-    if (PLACEHOLDER.test(authorization) || known.has(authorization)) return;
+    if (ONLY_PLACEHOLDER.test(authorization) || known.has(authorization)) return;
     if (known.size >= most || authorization.length > room) return;
     known.add(authorization);
     room -= authorization.length;
     const found = findSecrets([['authorization', authorization]]);
-    keys.add(found.filter((key) => isAccepted || key.length >= SHORTEST_REFUSED));
+    keys.add(found.filter((key) => !PLACEHOLDER.test(key) && (isAccepted || key.length >= SHORTEST_REFUSED)));
   };
 }
 

@@ -1,6 +1,12 @@
 import { isEventStream } from '../../common/http/headers.ts';
 import type { Operation } from '../../common/json/contract.ts';
-import { type FoundViolation, findEmptyKey, keyRules, LOWEST_ERROR_STATUS } from '../exchange.ts';
+import {
+  type ExchangeRequest,
+  type FoundViolation,
+  findEmptyKey,
+  keyRules,
+  LOWEST_ERROR_STATUS,
+} from '../exchange.ts';
 import type { Fault, ResponseOfOperation, Rule } from './rule.ts';
 
 /** Lowest status of a service that failed. Source: RFC 9110 section 15.6 */
@@ -62,15 +68,16 @@ export const responseRules: readonly Rule<ResponseOfOperation>[] = [
     id: 'not-refused',
     meaning: 'a request without a key that did not get 401, or one with an invalid body that succeeded',
     severity: 'error',
-    find({ message: { status }, request: { headers }, ofRequest, operation }) {
+    find({ message: { status }, request, ofRequest, operation: { responses } }) {
       // A word such as `undefined` may be a key.
       const hasNoKey =
-        ofRequest.some(({ rule }) => rule === keyRules.missing) || findEmptyKey(headers.authorization) === '';
-      const isOther = isSuccess(status) || status === 403 || isDocumented(operation, status);
-      // What is in front of the service may refuse it for another reason, such as its rate.
-      if (hasNoKey && status !== 401 && isOther)
+        ofRequest.some(({ rule }) => rule === keyRules.missing) ||
+        findEmptyKey(request.headers.authorization) === '';
+      const isOther =
+        isSuccess(status) || (mustBeRefusedForKey(request, ofRequest) && isOfService.has(status));
+      if (hasNoKey && isOther)
         return [{ location, message: 'The request has no key, so the status must be 401' }];
-      const isInvalid = !hasNoKey && Object.hasOwn(operation.responses, 400) && hasInvalidBody(ofRequest);
+      const isInvalid = !hasNoKey && Object.hasOwn(responses, 400) && hasInvalidBody(ofRequest);
       return isInvalid && isSuccess(status)
         ? [{ location, message: 'The body of the request is not valid, so the status must be 400' }]
         : [];
@@ -92,13 +99,31 @@ function isDocumented(operation: Operation, status: number): boolean {
   return findDocumented(operation, status) !== undefined;
 }
 
+/** Statuses of a service that has looked at more than the key. What is in front of it may refuse a request for its rate or its size. */
+const isOfService: ReadonlySet<number> = new Set([400, 403, 404]);
+
+/** A service may refuse a larger body before it looks at the key, in bytes. */
+const LARGE_BODY = 200;
+
+/** Returns whether nothing but the key is wrong or unusual in a request: what else is may be refused first, such as an origin. */
+function mustBeRefusedForKey(
+  { path, headers, body }: ExchangeRequest,
+  ofRequest: readonly FoundViolation[],
+): boolean {
+  const ofKey: readonly string[] = Object.values(keyRules);
+  const isPlain = !/[^\w/]/.test(path) && !/[^\0-\x7f]/.test(headers.authorization ?? '');
+  const isSmall = body !== undefined && body.length <= LARGE_BODY;
+  return (
+    isPlain && isSmall && headers.origin === undefined && ofRequest.every(({ rule }) => ofKey.includes(rule))
+  );
+}
+
 /** Returns whether a body breaks its schema however a service reads it: of a member that is there twice, it may take either. */
 function hasInvalidBody(ofRequest: readonly FoundViolation[]): boolean {
-  const rules = ofRequest.map(({ rule }) => rule);
-  if (rules.includes('repeated-member')) return false;
+  if (ofRequest.some(({ rule }) => rule === 'repeated-member')) return false;
   return ofRequest.some(
     ({ severity, rule, location: [, part] }) =>
-      rule === 'missing-body' || (severity === 'error' && part === 'body' && !ofSpelling.has(rule)),
+      severity === 'error' && part === 'body' && !ofSpelling.has(rule),
   );
 }
 

@@ -68,14 +68,14 @@ async function start({ argv, environment }: Call, keys: Keys): Promise<Program> 
   );
   const close: Program['close'] = async (how) => {
     await proxy.close();
-    const ended = { endedAt: new Date(), ...redact(how, keys) };
-    const run = { upstream: shown.upstream, startedAt, ...ended, failOn, require };
-    const exitCode = end(proxy.readFindings(), run, report, environment, keys);
     const { commandFailure: failure } = how;
     if (failure !== undefined) recorder?.discard();
-    const unwritten = failure === undefined ? recorder?.end() : undefined;
-    if (unwritten !== undefined) writeMessage(name, unwritten, keys);
-    return unwritten !== undefined && exitCode === 0 ? NOT_WRITTEN : exitCode;
+    const unrecorded = failure === undefined ? recorder?.end() : undefined;
+    const ended = { endedAt: new Date(), ...redact({ ...how, unrecorded }, keys) };
+    const run = { upstream: shown.upstream, startedAt, ...ended, failOn, require };
+    const exitCode = end(proxy.readFindings(), run, report, environment, keys);
+    if (unrecorded !== undefined) writeMessage(name, unrecorded, keys);
+    return unrecorded !== undefined && exitCode === 0 ? NOT_WRITTEN : exitCode;
   };
   return {
     announcement: [

@@ -111,6 +111,15 @@ test('a 404 at a wrong base URL, and a redirection to a login, reach no operatio
   expect(readVerdict(findings, { failOn: 'never', require }).missing).toEqual(['listPets']);
 });
 
+test('a run whose recording is incomplete has no verdict', () => {
+  const gate = { failOn: 'error', unrecorded: 'the HAR file could not be written' } as const;
+  expect(readVerdict(findIn(createExchange('/pets', {})), gate)).toMatchObject({
+    verdict: 'no verdict',
+    sentences: ['No verdict: the HAR file could not be written.'],
+  });
+  expect(readVerdict(findIn(createExchange('/pets?limit=0', {})), gate).verdict).toBe('failed');
+});
+
 test('a run that a signal cut short has no verdict, unless it has failed already', () => {
   const cut = { failOn: 'error', interruption: 'SIGTERM' } as const;
   expect(readVerdict(findIn(createExchange('/pets', {})), cut)).toMatchObject({

@@ -10,6 +10,8 @@ export interface Gate {
   readonly commandFailure?: string | undefined;
   /** The signal that ended the run before its command had ended, so that nobody knows what the rest would have shown. @default none */
   readonly interruption?: string | undefined;
+  /** Why the recording of the traffic is incomplete. @default it is not, or there is none */
+  readonly unrecorded?: string | undefined;
   /** The exit code of the command. Another one than 0 is that of the run. @default 0 */
   readonly commandCode?: number | undefined;
 }
@@ -37,7 +39,7 @@ interface Verdict {
  * because nothing but the key was tested.
  */
 export function readVerdict(findings: Findings, gate: Gate): Verdict {
-  const { failOn, require = [], commandFailure, interruption, commandCode = 0 } = gate;
+  const { failOn, require = [], commandFailure, interruption, unrecorded, commandCode = 0 } = gate;
   if (commandFailure !== undefined)
     return { verdict: 'no verdict', sentences: [`No verdict: ${commandFailure}.`], missing: [] };
   const { coverage, violations } = findings;
@@ -53,7 +55,7 @@ export function readVerdict(findings: Findings, gate: Gate): Verdict {
   if (failOn === 'never') return { verdict: 'passed', sentences, missing };
   const nothing = interruption
     ? `${interruption} ended the run before its command had ended`
-    : describeNothing(findings);
+    : (unrecorded ?? describeNothing(findings));
   if (nothing !== undefined)
     return { verdict: 'no verdict', sentences: [`No verdict: ${nothing}.`], missing };
   const others = violations.reduce((sum, { count }) => sum + count, 0);

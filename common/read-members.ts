@@ -45,7 +45,7 @@ export function readMembers<Schemas extends v.ObjectEntries>(what: string, given
   const describe = (name: string) =>
     `${describeValue(name)} is unknown${printSuggestion(name, names) || `. Known: ${names.join(', ')}`}`;
   const json = printExactJson(object);
-  expectFinite(object, what, `${what}: `);
+  expectJson(object, what, `${what}: `);
   const members = JSON.parse(json, keepLarge);
   const { values, problems } = checkMembers(schemas as Record<string, v.GenericSchema>, members, describe);
   if (problems.length > 0) throw invalidRequest(`${what}: ${problems.join('. ')}.`);
@@ -59,12 +59,15 @@ function keepLarge(_key: string, value: unknown, { source = '' }: { source?: str
 }
 
 /**
- * Expects numbers and dates that JSON has a text for: it would have null instead.
+ * Expects values that JSON has: it would leave out a function, and have null instead of NaN.
  * @throws ApiError `invalid_request`, naming the member
  */
-export function expectFinite(given: unknown, member: string, start = ''): void {
-  if ((typeof given === 'number' || given instanceof Date) && !Number.isFinite(Number(given)))
-    throw invalidRequest(`${start}${member} must not be ${given}.`);
-  if (Object(given) === given)
-    for (const [name, one] of Object.entries(given as object)) expectFinite(one, name, start);
+export function expectJson(given: unknown, member: string, start = ''): void {
+  const isOther = typeof given === 'function' || typeof given === 'symbol';
+  const isInfinite = (typeof given === 'number' || given instanceof Date) && !Number.isFinite(Number(given));
+  if (isOther || isInfinite)
+    throw invalidRequest(`${start}${member} must not be ${isInfinite ? given : describeValue(given)}.`);
+  // What has a toJSON becomes another value.
+  if (Object(given) !== given || 'toJSON' in (given as object)) return;
+  for (const [name, one] of Object.entries(given as object)) expectJson(one, name, start);
 }

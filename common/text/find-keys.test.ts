@@ -7,7 +7,7 @@ const wrapped = [
   'Bearer "one-key"',
   'Bearer <one-key>',
   'Bearer one-key;',
-  'Bearer [(`one-key`)]',
+  'Bearer {[(`one-key`)]}',
   'Bearer %22one-key%0A',
   'Bearer one-key\xa0',
   'Bearer \xef\xbb\xbfone-key\xe2\x80\x8b',

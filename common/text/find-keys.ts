@@ -89,12 +89,9 @@ export function findSecrets(headers: Iterable<readonly [name: string, value: str
 const QUOTES_BEFORE = /^(?:[\w-]+=(?!=|$))?["'<]?/;
 const QUOTES_AFTER = /["'>;]{1,3}$/;
 
-/**
- * What else may be around a key: a name, and then signs and escapes that are in no token. Braces are around the name of a variable.
- * Source: RFC 6750, section 2.1
- */
+/** What else may be around a key: a name, and then signs and escapes that are in no token. Source: RFC 6750, section 2.1 */
 const WRAPPING =
-  /^(?:[\w-]+[=:](?!=|$))?(?:%[\da-f]{2}|[^\p{L}\p{N}_.~+/={}-])*|(?:%[\da-f]{2}|[^\p{L}\p{N}_.~+/={}-]){1,9}$/giu;
+  /^(?:[\w-]+[=:](?!=|$))?(?:%[\da-f]{2}|[^\p{L}\p{N}_.~+/=-])*|(?:%[\da-f]{2}|[^\p{L}\p{N}_.~+/=-]){1,9}$/giu;
 
 /**
  * Returns possible keys in the value of a header: all of it and its first parts between commas, also without schemes, names and

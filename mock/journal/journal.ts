@@ -66,14 +66,14 @@ const LONGEST_IN_MESSAGE = 200;
 /** The latest requests of a session, in the order of their arrival, and what they received. */
 export class Journal implements Plugin {
   #isClosed = false;
-  /** Whether requests are kept. */
-  readonly isOn: boolean;
+  /** How many requests are kept. */
+  readonly size: number;
   readonly #keys: Keys;
   readonly #latest: Latest<RecordedRequest>;
   readonly #waiters = new Set<Waiter>();
 
   constructor({ journal, secrets }: JournalConfig) {
-    this.isOn = journal > 0;
+    this.size = journal;
     this.#latest = new Latest(journal);
     this.#keys = secrets.keys;
   }
@@ -234,7 +234,8 @@ export class Journal implements Plugin {
   }
 
   #expectOn(): void {
-    if (!this.isOn) throw new ApiError('invalid_request', 'The journal is off: --journal 0, or journal: 0.');
+    if (this.size === 0)
+      throw new ApiError('invalid_request', 'The journal is off: --journal 0, or journal: 0.');
   }
 
   readonly #redact = (request: RecordedRequest): JournalEntry => redactRequest(request, this.#keys);

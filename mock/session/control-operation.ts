@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import { type ExactJson, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
-import { expectFinite, readMembers } from '../../common/read-members.ts';
+import { expectJson, readMembers } from '../../common/read-members.ts';
 import type { Schema } from '../../common/schema.ts';
 import { expectFilter, type Until } from '../journal/request-filter.ts';
 
@@ -92,7 +92,7 @@ export function createRequest(operation: Operation, args: readonly unknown[]): S
     ...(body && { body: rest.shift() }),
     ...(query && { query: rest.shift() as object | undefined }),
   };
-  expectFinite(request.body, 'The body');
+  expectJson(request.body, 'The body');
   return request;
 }
 

@@ -13,15 +13,19 @@ export function expectNone(found: readonly JournalViolation[]): void {
   throw new Error([`${count} of the contract:`, ...lines].join('\n  '));
 }
 
-/** @throws Error if the checked proxy has seen no request of the operation: there are no violations that it could find. */
+/**
+ * @param size how many requests the journal keeps.
+ * @throws Error if the checked proxy has seen no request of the operation: there are no violations that it could find.
+ */
 export function expectSomeChecked(
   all: readonly Pick<JournalEntry, 'isChecked' | 'operation'>[],
   { operation }: ViolationFilter = {},
+  size = USUAL_REQUESTS,
 ): void {
   const requests = all.filter((one) => operation === undefined || one.operation === operation);
   const isOne = ({ isChecked }: (typeof all)[number]) => isChecked === true;
   // A full journal has only the latest requests: an earlier one of the operation may have been checked.
-  const isFull = all.length >= USUAL_REQUESTS;
+  const isFull = all.length >= size;
   if (requests.some(isOne) || (requests.length === 0 && isFull && all.some(isOne))) return;
   const of = operation === undefined ? '' : ` of ${operation}`;
   const sent =

@@ -43,8 +43,8 @@ const SHORTEST_REFUSED = 16;
 /** Text that stands for a key has signs that no key has, or is the name of a variable, which is in our curl commands too. */
 const PLACEHOLDER = /[<>${}]|^[A-Z_]+$/;
 
-/** A header with nothing but such a text, which may be a word without its signs. */
-const ONLY_PLACEHOLDER = /^(?:\w+\s+)?(?:<[^<>]*>|\$?\{+[^{}]*\}+)$/;
+/** A header with nothing but such a text, which may be a word without its signs. A longer one may be a key that somebody has wrapped. */
+const ONLY_PLACEHOLDER = /^(?:\w+\s+)?(?:<[^<>]{0,16}>|\$?\{+[^{}]{0,16}\}+|\$?\{?ANIMAL_STORE_API_KEY\}?)$/;
 
 /**
  * Remembers the keys in Authorization, which other exchanges may have where nothing indicates a key.
@@ -62,7 +62,8 @@ export function createKeyMemory(keys: Keys) {
     known.add(authorization);
     room -= authorization.length;
     const found = findSecrets([['authorization', authorization]]);
-    keys.add(found.filter((key) => !PLACEHOLDER.test(key) && (isAccepted || key.length >= SHORTEST_REFUSED)));
+    // What the service has accepted is a key, whatever it looks like.
+    keys.add(found.filter((key) => isAccepted || (!PLACEHOLDER.test(key) && key.length >= SHORTEST_REFUSED)));
   };
 }
 

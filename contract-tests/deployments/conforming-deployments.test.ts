@@ -27,7 +27,7 @@ const together = [
   'refuses every origin with 403 and plain text',
   'is behind a gateway that refuses a body over 1 MiB with a page',
   'refuses a header that is not ASCII, before all else, with a body of its server',
-  'has a server that refuses a path or a header over 4 kB with 400 and a page',
+  'has a server that refuses a header over 4 kB with 400 and a page',
   'has a gateway that refuses each 20th request with the page of a 429',
 ];
 

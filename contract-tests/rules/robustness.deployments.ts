@@ -37,6 +37,10 @@ export const robustnessDeployments = breaking({
   },
   'recommended/long-path': {
     'answers a very long id 414 and nothing': replace(isAt('9'.repeat(400)), createEmpty(414)),
+    'has a server that refuses a path over 4 kB with 400 and a page': replace(
+      ({ path }) => path.length > 4_096,
+      createPage(400),
+    ),
     'answers a very long key 431 and nothing': replace(
       hasHeader('authorization', /^.{5000}/),
       createEmpty(431),

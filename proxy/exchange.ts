@@ -58,18 +58,18 @@ export interface Refusal {
   readonly message: string;
   /** True if a fault of the mock that started the proxy broke the connection. */
   readonly isMadeByFault?: boolean;
-  /** True if the upstream sent something that is no whole response of HTTP, also if it fell silent within one. */
+  /** True if the upstream took the request and sent no whole response of HTTP: it closed the connection, fell silent, or sent something else. */
   readonly isBroken?: boolean;
 }
 
 /** Returns the violation of a response that is not whole: it was not checked, so it must not pass. */
 export function findBroken(failure: Refusal | undefined, operationId: string | undefined): Violation[] {
   if (failure?.isBroken !== true || failure.isMadeByFault || operationId === undefined) return [];
-  const message =
-    'The body could not be checked: the response broke off, has too many headers, or is no HTTP';
-  const place = { location: ['response', 'body'], place: 'response.body' };
+  const message = 'The service failed: it sent no whole response that can be checked';
   const nothing = { received: undefined, expected: undefined, missing: undefined };
-  return [{ severity: 'error', rule: 'unchecked-body', message, ...place, ...nothing }];
+  return [
+    { severity: 'error', rule: 'server-error', message, location: ['response'], place: 'response', ...nothing },
+  ];
 }
 
 export interface Exchange {

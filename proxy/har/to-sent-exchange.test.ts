@@ -169,7 +169,7 @@ test('what was blocked, refused or left without a response has its findings too'
   expect(expected).toMatchObject({
     exchanges: 3,
     failures: [{ count: 1 }],
-    violations: [{ count: 1 }, { count: 1 }],
+    violations: [{ count: 1 }, { count: 1 }, { count: 1, rule: 'server-error' }],
   });
   const file = record(upstream, exchanges);
   expect(toComparable(await check(file))).toEqual(toComparable(expected));

@@ -2,6 +2,7 @@ import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import { findConnectionHint } from '../../common/http/find-connection-hint.ts';
 import type { Headers } from '../../common/http/headers.ts';
 import type { Violation } from '../../common/journal/violation.ts';
+import { ProxyError } from '../../common/tls/connection.ts';
 import { describeFailedHandshake, describeWrongHost } from '../../common/tls/describe-tls-error.ts';
 import { findOtherCoding } from '../bytes/raw-headers.ts';
 import { keyRules, type Refusal } from '../exchange.ts';
@@ -40,12 +41,9 @@ export function refuseCoding(headers: Headers): Refusal | undefined {
 
 /** The upstream sends nothing more. */
 export class UpstreamSilence extends ApiError {
-  readonly hasBegun: boolean;
-
-  /** @param timeout in ms. @param hasBegun true within a response */
-  constructor(timeout: number, hasBegun: boolean) {
+  /** @param timeout in ms */
+  constructor(timeout: number) {
     super('upstream_timeout', `The upstream was silent for ${timeout} ms.`);
-    this.hasBegun = hasBegun;
   }
 }
 
@@ -62,8 +60,8 @@ const ADVICE_OF_NODE = /; if the root CA is installed locally.*/s;
 
 export function refuseFailure(error: NodeJS.ErrnoException, { origin }: URL): Refusal {
   const { code = '', message } = error;
-  if (error instanceof UpstreamSilence) return { code: error.code, message, isBroken: error.hasBegun };
-  if (error instanceof ApiError) return { code: error.code, message };
+  if (error instanceof ApiError)
+    return { code: error.code, message, isBroken: error instanceof UpstreamSilence };
   const start = `The upstream ${origin} failed: `;
   const ofTls = describeWrongHost(error) ?? describeFailedHandshake(error);
   if (ofTls !== undefined) return { code: 'upstream_failed', message: `${start}${ofTls}.` };
@@ -74,7 +72,8 @@ export function refuseFailure(error: NodeJS.ErrnoException, { origin }: URL): Re
   // The error of a host with several addresses has only a code.
   const reason = said.replace(ADVICE_OF_NODE, '').trim() || code;
   const end = hint === undefined ? '.' : `; ${hint}`;
-  // Node's parser, an end within the body, and what we refuse to take for a response.
-  const isBroken = code === '' || code.startsWith('HPE_');
+  // An end of the connection, Node's parser, and what we refuse to take for a response. Without a connection, nobody got the request.
+  const isOfService = !(error instanceof ProxyError) && error.syscall !== 'connect';
+  const isBroken = isOfService && /^(?:$|ECONNRESET$|EPIPE$|HPE_)/.test(code);
   return { code: 'upstream_failed', message: `${start}${reason}${end}`, isBroken };
 }

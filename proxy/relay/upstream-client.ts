@@ -156,7 +156,7 @@ function limitWait(outgoing: http.ClientRequest, rest: http.IncomingMessage | un
     const isSending = rest !== undefined && !rest.readableEnded && !outgoing.writableNeedDrain;
     const isClientSlow = response === undefined ? isSending : !response.readableFlowing;
     if (isClientSlow) return void timer.refresh();
-    (response ?? outgoing).destroy(new UpstreamSilence(timeout, response !== undefined));
+    (response ?? outgoing).destroy(new UpstreamSilence(timeout));
   }, timeout);
   const refresh = () => void timer.refresh();
   outgoing

@@ -48,7 +48,7 @@ export const bodyRules: readonly Rule<Message>[] = [
   },
   {
     id: 'unchecked-body',
-    meaning: 'a body that could not be checked: it is too large, breaks off, or is not in its content coding',
+    meaning: 'a body that could not be checked: it is too large, or is not in its content coding',
     severity: 'error',
     find({ side, message: { unchecked, headers, body }, content = {} }) {
       const location = [side, 'body'];

@@ -28,7 +28,7 @@ export const responseRules: readonly Rule<ResponseOfOperation>[] = [
   },
   {
     id: 'server-error',
-    meaning: 'a 5xx that the operation does not have',
+    meaning: 'a 5xx that the operation does not have, or no whole response to a request that the service got',
     severity: 'error',
     find: ({ message: { status }, operation }) =>
       isDocumented(operation, status) || status < LOWEST_FAILURE_STATUS

@@ -68,7 +68,14 @@ export function findBroken(failure: Refusal | undefined, operationId: string | u
   const message = 'The service failed: it sent no whole response that can be checked';
   const nothing = { received: undefined, expected: undefined, missing: undefined };
   return [
-    { severity: 'error', rule: 'server-error', message, location: ['response'], place: 'response', ...nothing },
+    {
+      severity: 'error',
+      rule: 'server-error',
+      message,
+      location: ['response'],
+      place: 'response',
+      ...nothing,
+    },
   ];
 }
 

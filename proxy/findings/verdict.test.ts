@@ -3,7 +3,7 @@ import { failOnLevels } from '../../common/cli/fail-on-levels.ts';
 import type { Exchange } from '../exchange.ts';
 import { createExchange, down, findIn, printError } from '../testing/create-exchange.ts';
 import { printFindings } from './print-run.ts';
-import { exitCodes, readVerdict } from './verdict.ts';
+import { exitCodes, type Gate, readVerdict } from './verdict.ts';
 
 const answerError = (status: number, target = '/pets') =>
   createExchange(target, { status, body: printError(status) });
@@ -111,22 +111,22 @@ test('a 404 at a wrong base URL, and a redirection to a login, reach no operatio
   expect(readVerdict(findings, { failOn: 'never', require }).missing).toEqual(['listPets']);
 });
 
-test('a run whose recording is incomplete has no verdict', () => {
-  const gate = { failOn: 'error', unrecorded: 'the HAR file could not be written' } as const;
-  expect(readVerdict(findIn(createExchange('/pets', {})), gate)).toMatchObject({
-    verdict: 'no verdict',
-    sentences: ['No verdict: the HAR file could not be written.'],
-  });
-  expect(readVerdict(findIn(createExchange('/pets?limit=0', {})), gate).verdict).toBe('failed');
-});
-
-test('a run that a signal cut short has no verdict, unless it has failed already', () => {
-  const cut = { failOn: 'error', interruption: 'SIGTERM' } as const;
-  expect(readVerdict(findIn(createExchange('/pets', {})), cut)).toMatchObject({
-    verdict: 'no verdict',
-    sentences: ['No verdict: SIGTERM ended the run before its command had ended.'],
-  });
-  expect(readVerdict(findIn(createExchange('/pets?limit=0', {})), cut).verdict).toBe('failed');
+test.for<[what: string, gate: Partial<Gate>, sentence: string]>([
+  [
+    'recording is incomplete',
+    { unrecorded: 'the HAR file could not be written' },
+    'No verdict: the HAR file could not be written.',
+  ],
+  [
+    'command a signal cut short',
+    { interruption: 'SIGTERM' },
+    'No verdict: SIGTERM ended the run before its command had ended.',
+  ],
+])('a run whose %s has no verdict, unless it has failed already', ([, gate, sentence]) => {
+  const judge = (target: string) =>
+    readVerdict(findIn(createExchange(target, {})), { failOn: 'error', ...gate });
+  expect(judge('/pets')).toMatchObject({ verdict: 'no verdict', sentences: [sentence] });
+  expect(judge('/pets?limit=0').verdict).toBe('failed');
 });
 
 test('a run that passes says that its command has failed, which is the end of the log of a job', () => {

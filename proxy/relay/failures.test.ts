@@ -81,18 +81,21 @@ test.for<[title: string, first: string, again: string, body?: Buffer]>([
   ['is silent in the middle of a body', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab', ''],
   ['sends only informational responses', '', goOn],
   ['does not read a body, and sends informational responses', '', goOn, Buffer.alloc(32 * 1024 * 1024)],
-])('an upstream that %s is a 504, and an error, since it has sent no whole response', async ([, first, again, body]) => {
-  const upstream = await startRawUpstream((socket) => {
-    if (body) socket.pause();
-    socket.write(first);
-    const timer = setInterval(() => socket.write(again), 5);
-    socket.once('close', () => clearInterval(timer));
-  });
-  const { url, readFindings } = await startTestProxy(upstream, { timeout: 100 });
-  const answer = await fetch(`${url}/pets`, body && { method: 'POST', body });
-  await expectError(answer, 504, 'upstream_timeout', 'The upstream was silent for 100 ms.');
-  expect(readFindings().violations.map(({ rule }) => rule)).toContain('server-error');
-});
+])(
+  'an upstream that %s is a 504, and an error, since it has sent no whole response',
+  async ([, first, again, body]) => {
+    const upstream = await startRawUpstream((socket) => {
+      if (body) socket.pause();
+      socket.write(first);
+      const timer = setInterval(() => socket.write(again), 5);
+      socket.once('close', () => clearInterval(timer));
+    });
+    const { url, readFindings } = await startTestProxy(upstream, { timeout: 100 });
+    const answer = await fetch(`${url}/pets`, body && { method: 'POST', body });
+    await expectError(answer, 504, 'upstream_timeout', 'The upstream was silent for 100 ms.');
+    expect(readFindings().violations.map(({ rule }) => rule)).toContain('server-error');
+  },
+);
 
 /** Replaces the clock of the timeouts, for the running test. */
 function useFakeClock(): void {

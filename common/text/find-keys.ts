@@ -15,9 +15,12 @@ export const MOST_SECRETS = 32;
 /** Maximum number of parts of a header that are taken for keys. */
 export const MOST_PARTS = 20;
 
+/** Maximum number of letters of a name that are read. Each of 100 violations may have a name of megabytes. */
+const MOST_LETTERS = 1_000;
+
 /** Returns whether the name of a header, a parameter or an option indicates a key. */
 export function isKeyName(name: string): boolean {
-  return /key|token|secret|pass(?:w|phrase)|auth|bearer|credential/i.test(name);
+  return /key|token|secret|pass(?:w|phrase)|auth|bearer|credential/i.test(name.slice(0, MOST_LETTERS));
 }
 
 /** Returns whether the value of a header is a key. Pages cannot set Authorization of a WebSocket, so they send a key as a protocol. */

@@ -1,18 +1,10 @@
-import { isUtf8 } from 'node:buffer';
 import type { Contract } from '../../common/json/contract.ts';
 import { type ExactJson, isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
 import { loadContract } from '../../common/load-contract.ts';
 import type { RequestForm, Shape } from '../failures/failure.ts';
 import { findShape } from './find-shape.ts';
 import { findWords } from './find-words.ts';
-import {
-  type Beginning,
-  isUnfinished,
-  listKnownMembers,
-  pickFields,
-  readBeginning,
-  readJson,
-} from './read-json.ts';
+import { findNoJsonReason, listKnownMembers, pickFields, readJson } from './read-json.ts';
 import { redactAndCut, type Secrets } from './secrets.ts';
 import type { Target } from './target.ts';
 
@@ -124,12 +116,8 @@ export class Exchange {
    * string its beginning, its length and its hash.
    */
   readonly json: ExactJson | undefined;
-  /** The JSON that the body begins with, if something follows it, or if the message is broken in another way. */
-  readonly beginning: Beginning | undefined;
-  /** True if the body is an object or an array without its end. */
-  readonly isUnfinished: boolean;
-  /** False if the bytes of the body are no text. */
-  readonly isUtf8: boolean;
+  /** Why a complete body is no JSON. */
+  readonly noJson: string | undefined;
   /** The object in the body of the request, or an empty one. */
   readonly sent: JsonObject;
   readonly animals: readonly JsonObject[];
@@ -165,9 +153,7 @@ export class Exchange {
       response === undefined || failure !== undefined ? undefined : readJson(response.body, secrets);
     const isRead = failure === undefined || failure.kind === 'message';
     const isNoJson = response !== undefined && isRead && this.json === undefined;
-    this.isUtf8 = this.json !== undefined || response === undefined || isUtf8(response.body);
-    this.beginning = isNoJson ? readBeginning(response.body) : undefined;
-    this.isUnfinished = isNoJson && isUnfinished(response.body);
+    this.noJson = isNoJson ? findNoJsonReason(response.body) : undefined;
     if (response !== undefined && response.body.length > LONGEST_KEPT) {
       const { body } = response;
       const beginning = redactAndCut(body.toString('latin1'), BEGINNING, secrets);

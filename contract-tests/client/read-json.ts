@@ -49,54 +49,26 @@ function shortenString(text: string, secrets: Secrets): string {
   return `${beginning}… (${text.length} characters, SHA-256 ${hash})`;
 }
 
-/** JSON at the beginning of a body, and how many bytes follow it. */
-export interface Beginning {
-  readonly value: ExactJson;
-  readonly surplus: number;
-}
-
-/** Reads an object or an array at the beginning of a body that is no JSON, because something follows it. */
-export function readBeginning(body: Buffer): Beginning | undefined {
-  const end = findEnd(body);
-  const value = end === undefined ? undefined : parse(body.subarray(0, end));
-  return end === undefined || value === undefined ? undefined : { value, surplus: body.length - end };
-}
-
-/** Returns whether a body is an object or an array without its end. */
-export function isUnfinished(body: Buffer): boolean {
-  const first = body.find((byte) => !WHITE_SPACE.has(byte)) ?? 0;
-  return OPENING.has(first) && findEnd(body) === undefined;
-}
-
-/** Source: RFC 8259, section 2 */
-const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
-const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
-
-/** Returns the index after the object or array that a body begins with. */
-function findEnd(body: Buffer): number | undefined {
-  let depth = 0;
-  let isInString = false;
-  for (let index = 0; index < body.length; index += 1) {
-    const byte = body[index] ?? 0;
-    if (isInString && byte === BACKSLASH) index += 1;
-    else if (byte === QUOTE) isInString = !isInString;
-    else if (isInString) continue;
-    else if (OPENING.has(byte)) depth += 1;
-    else if (CLOSING.has(byte)) depth -= 1;
-    if (CLOSING.has(byte) && !isInString && depth === 0) return index + 1;
+/** Returns why a body is no JSON, without what the parser repeats of it, which may have half of a key. */
+export function findNoJsonReason(body: Buffer): string {
+  try {
+    parseText(body);
+  } catch (error) {
+    return (error as Error).message.replace(/, (?:\.\.\.)?".*$/s, '');
   }
-  return undefined;
+  return '';
 }
 
 function parse(body: Buffer | string): ExactJson | undefined {
   try {
-    const text = typeof body === 'string' ? body : decodeUtf8(body);
-    // A deployment may keep the deeply nested member that the suite sends, which a reviver cannot walk.
-    return parseExactJson(text.replaceAll(/(?<!\[)\[{1000,}\]{1000,}/g, '[]'));
+    return parseText(body);
   } catch {
     return undefined;
   }
+}
+
+function parseText(body: Buffer | string): ExactJson {
+  const text = typeof body === 'string' ? body : decodeUtf8(body);
+  // A deployment may keep the deeply nested member that the suite sends, which a reviver cannot walk.
+  return parseExactJson(text.replaceAll(/(?<!\[)\[{1000,}\]{1000,}/g, '[]'));
 }

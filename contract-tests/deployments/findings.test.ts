@@ -52,7 +52,7 @@ const rows: readonly (readonly [what: string, answer: CreateAnswer, id: string, 
       ({ body }) => ({ body: Buffer.from(body).subarray(0, String(body).length) }),
     ),
     'list-pets/success',
-    'expected a JSON array, received JSON without its end: [{',
+    'expected a JSON array, received no JSON (',
   ],
   [
     'answers 500 to every seventh request',

@@ -188,14 +188,8 @@ export interface BodyFault {
 /** What is wrong with a body. */
 export type BodyProblem =
   | { readonly is: 'empty' }
-  | { readonly is: 'not UTF-8' }
-  /** An object or an array without its end. */
-  | { readonly is: 'unfinished' }
-  | {
-      readonly is: 'no JSON';
-      /** Number of bytes after the end of an object or an array. */
-      readonly surplus?: number;
-    }
+  /** With the words of the parser. */
+  | { readonly is: 'no JSON'; readonly why?: string }
   | { readonly is: 'incomplete'; readonly why: string }
   | { readonly is: 'another type'; readonly shape: Shape }
   | {

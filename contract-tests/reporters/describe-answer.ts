@@ -71,14 +71,8 @@ function describeProblem(problem: BodyProblem): string {
   switch (problem.is) {
     case 'empty':
       return 'an empty body';
-    case 'not UTF-8':
-      return 'a body that is not UTF-8';
-    case 'unfinished':
-      return 'JSON without its end';
     case 'no JSON':
-      return problem.surplus === undefined
-        ? 'no JSON'
-        : `JSON with ${countBytes(problem.surplus)} after its end`;
+      return problem.why === undefined ? 'no JSON' : `no JSON (${problem.why})`;
     case 'another type':
       return describeShape(problem.shape);
     case 'incomplete':
@@ -89,10 +83,6 @@ function describeProblem(problem: BodyProblem): string {
       return value === undefined ? `no ${member}` : `the ${member} ${value}, which ${rule}`;
     }
   }
-}
-
-function countBytes(count: number): string {
-  return `${count} ${count === 1 ? 'byte' : 'bytes'}`;
 }
 
 /** Describes what a body is. */

@@ -78,12 +78,10 @@ export function findBodyFault(schema: SchemaName, exchange: Exchange): BodyProbl
 }
 
 /** Returns why a body is not JSON. */
-export function findNoJson({ response, failure, beginning, isUnfinished, isUtf8 }: Exchange): BodyProblem {
+export function findNoJson({ response, failure, noJson }: Exchange): BodyProblem {
   if (failure !== undefined) return { is: 'incomplete', why: failure.reason };
   if (response?.body.length === 0) return { is: 'empty' };
-  if (isUnfinished) return { is: 'unfinished' };
-  if (!isUtf8) return { is: 'not UTF-8' };
-  return { is: 'no JSON', ...(beginning && { surplus: beginning.surplus }) };
+  return { is: 'no JSON', ...(noJson && { why: noJson }) };
 }
 
 /** Returns what a body is that is not of the expected type. */

@@ -152,8 +152,10 @@ function wantsSlash({ request, response, status }: Exchange): boolean {
 }
 
 /** Returns whether a response has an Error, an animal or a list, and does not come from a gateway. */
-function isOfService({ json, beginning, status, contract }: Exchange): boolean {
-  const value = json ?? beginning?.value;
+function isOfService({ json, response, failure, status, contract }: Exchange): boolean {
+  const isRead = failure === undefined || failure.kind === 'message';
+  // A list that is no JSON is a finding.
+  const value = json ?? (isRead && /^\s*\[/.test(`${response?.body}`) ? [] : undefined);
   const isOfGateway = [502, 503, 504].includes(status);
   if (isOfGateway || value === undefined || value === null) return false;
   const holdsList = typeof value === 'object' && [value, ...Object.values(value)].some(Array.isArray);

@@ -113,11 +113,9 @@ function describeLimit(exchange: Exchange, facts: AnimalFacts): string {
 
 /** Returns what a response is, if it is neither an animal nor a list: one handler refuses every request, but each check accepts its own. */
 function describeResponse({ exchange, fault }: Sighting): string[] {
-  const { request, response, status, shape, words, isPage, failure, beginning, isUnfinished } = exchange;
+  const { request, response, status, shape, words, isPage, failure, noJson } = exchange;
   if (failure !== undefined && response !== undefined) return ['a broken message'];
-  if (beginning !== undefined) return ['bytes after JSON'];
-  if (isUnfinished) return ['JSON without its end'];
-  if (fault.kind === 'body' && fault.problem.is === 'not UTF-8') return ['not UTF-8'];
+  if (noJson !== undefined && status < 400 && !isPage && response?.body.length !== 0) return ['no JSON'];
   if (fault.kind !== 'status' && fault.kind !== 'body' && fault.kind !== 'server fault') return [];
   // What redirects looks at no key and at no body.
   if (status >= 300 && status < 400) return [`redirect ${status}`];

@@ -88,6 +88,12 @@ test('without a journal, only violations count, also in another process', async 
   await connectMock(url).expectNoViolations();
 });
 
+test('a request of an operation that has left the journal may have been checked', async () => {
+  const { checkedUrl, expectNoViolations } = await startTestMock({ checkedProxy: true, journal: 2 });
+  for (let count = 0; count < 2; count += 1) await send(`${checkedUrl}`, get('/v1/pets'));
+  expectNoViolations({ operation: 'createPet' });
+});
+
 test('a session that a header names has its requests and violations through the checked proxy', async () => {
   const session = mock.session('w1');
   await ask('/v1/pets?limit=0', session.headers);

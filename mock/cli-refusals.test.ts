@@ -49,6 +49,7 @@ const rows: readonly (readonly [line: string, message: string, environment?: Rec
   ['--prot=MyOwnKey99', 'unknown option'],
   ['-MyOwnKey99', "unknown option '-M…'"],
   ['--api-keys=GluedKey77', "unknown option '--api-keys=…'. Did you mean --api-key?"],
+  ['--api-keys:GluedKey77', "unknown option '--api-keys:…'. Did you mean --api-key?"],
   ['--host http://u:GluedKey77@127.0.0.1', 'cannot listen on http://u:[key]@127.0.0.1'],
   [`--port ${longKey}`, 'not a string of 90 characters', { ANIMAL_STORE_API_KEY: longKey }],
 ];

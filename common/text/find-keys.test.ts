@@ -56,6 +56,8 @@ test.for([
   ],
   ['/x?to=%2fy%23a%3d1%26token%3dabc%2526def&b=2', '/x?to=%2fy%23a%3d1%26token%3d[key]&b=2'],
   ['/x?to=%2Fy%3Fto%3D%252Fz%253Ftoken%253Dabc%26b=2', '/x?to=%2Fy%3Fto%3D%252Fz%253Ftoken%253D[key]%26b=2'],
+  // It has no question mark of its own.
+  ['/x/https%3A%2F%2Fy%2F%3Ftoken%3Dabc', '/x/https%3A%2F%2Fy%2F%3Ftoken%3D[key]'],
   ['/x?token=abc%26def&b=2', '/x?token=[key]&b=2'],
   ['/x?to=%2Fy%3Fa%3D1', '/x?to=%2Fy%3Fa%3D1'],
 ] as const)('in %s, keys are redacted, also of a fragment and of a URL in it', ([url, shown]) => {

@@ -38,6 +38,18 @@ test('a list may be as long as any with its limit or a smaller one', () => {
   expect([19, 20, 50, 100].map(longestUpTo)).toEqual([0, 20, 20, 20]);
 });
 
+test('a list of one large animal is as full as one of many small ones, where a service counts no commas', () => {
+  const history = new History(createTarget(), 'contract-test');
+  const pet = { id: 1, name: 'Rex', categoryId: 1 };
+  const small = JSON.stringify([1, 2, 3, 4, 5].map((id) => ({ ...pet, id })));
+  const rest = small.length - JSON.stringify([pet]).length - 2;
+  const large = JSON.stringify([{ ...pet, name: `Rex${'x'.repeat(rest)}` }]);
+  for (const body of [small, large])
+    history.record(createExchange({ status: 200, body, isAuthorized: true }), false);
+  const { lists, roomOf } = readFacts(history);
+  expect(lists.map(roomOf)).toEqual([0, 0]);
+});
+
 /** Returns the history of a run in which lists had animals with these ids, one after the other. */
 function recordIds(lists: readonly (readonly number[])[], own: readonly number[] = []): History {
   const history = new History(createTarget(), 'contract-test');

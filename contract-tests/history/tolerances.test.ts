@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../client/exchange.ts';
 import type { Facts } from './facts.ts';
-import type { ListAnswer } from './history.ts';
+import { type Animal, knownSince, type ListAnswer, type Observation } from './history.ts';
 import { hasNoRoom, isLate, tolerances } from './tolerances.ts';
 
 test('docs/decisions/suite.md has the tolerances', () => {
@@ -39,6 +39,8 @@ test('where lists are in an order by id, only what comes next needs room, also i
 test.for<[headers: Record<string, string>, isExcused: boolean]>([
   [{}, false],
   [{ age: '8' }, true],
+  // An age has no fractions of a second.
+  [{ age: '5' }, true],
   [{ age: '2' }, false],
   // It is older than any response may be.
   [{ age: '3600' }, false],
@@ -49,4 +51,11 @@ test.for<[headers: Record<string, string>, isExcused: boolean]>([
   const response = { status: 200, headers, body: Buffer.from('[]') };
   const exchange = { at: 20_000, response } as Exchange;
   expect(isLate(exchange, 15_000, 0)).toBe(isExcused);
+});
+
+test('a status that an animal had before is as new as its return', () => {
+  const toObservation = (status: string, index: number) =>
+    ({ shown: { status }, exchange: { end: 10 * (index + 1) } }) as unknown as Observation;
+  const observations = ['sold', 'pending', 'sold', 'sold'].map(toObservation);
+  expect(knownSince({ observations } as unknown as Animal, observations[3] as Observation)).toBe(30);
 });

@@ -424,5 +424,6 @@ test('the ids of added animals are a range where they are one, and a few of them
   expect(printed(['7', ...added])).toContain(
     `\n${line}7, 141, 142, 143, 144, 145, 146, 147, 148, 149 and 3 more`,
   );
+  expect(printed([...added, 'x7'])).toContain(' and 3 more');
   expect(printed([])).not.toContain('Added by');
 });

@@ -162,6 +162,11 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['null as a status', [list([{ ...rex, status: null }])], 'wrong'],
     ['further members', [list([{ ...rex, createdAt: 'now' }])], 'right'],
     ['no status between two of one', [byId(sold), listed, byId(sold)], 'right and wrong'],
+    [
+      'no status just after one was shown',
+      [byId(sold), { ...listed, after: 100 }, { ...byId(sold), after: 100 }],
+      'right and wrong',
+    ],
     ['null by id between two of none', [listed, byId({ ...rex, status: null }), listed], 'right'],
   ],
   'list-pets/unique-ids': [
@@ -208,6 +213,7 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['201', [add(201)], 'right'],
     ['200', [{ ...add(201), status: 200 }], 'wrong'],
     ['401 for an animal with the valid key', [add(401)], 'wrong'],
+    ['422 for one like a listed animal', [list([tom]), add(422, tom)], 'wrong'],
     ['403, since the key may add none', [add(403)], 'nothing'],
     ['a page for 403, which is of no service', [{ ...page(403), sent: JSON.stringify(rex) }], 'wrong'],
   ],
@@ -221,6 +227,11 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['400 for one status only', [add(201), add(400, sold)], 'wrong'],
     // What an omitted status becomes is not specified; but other lists show statuses.
     ['a status of a 201 only', [list([tom]), add(201, sold, rex), listed], 'wrong'],
+    [
+      'two other statuses, since others change it',
+      [add(201, sold), byId({ ...sold, status: 'pending' }), byId({ ...sold, status: 'available' })],
+      'excused',
+    ],
     ['a status of a 201, of which no list shows any', [add(201, sold, rex), listed], 'nothing'],
     [
       'another status than that of a 201',
@@ -253,6 +264,15 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
       'a list that ends at its limit, without one in between',
       [long(rex, tom, third), list([rex, third], '?limit=2'), long(rex, tom, third)],
       'right and wrong',
+    ],
+    [
+      'a list that ends at its limit, without one in between that others change, since that may order lists',
+      [
+        long(rex, tom, third),
+        list([rex, third], '?limit=2'),
+        long(rex, { ...tom, status: 'pending' }, third),
+      ],
+      'excused and right',
     ],
     [
       'lists that all end at two, and an animal by id only',
@@ -299,6 +319,7 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
   'errors/body': [
     ['an Error', [refused(404, '/pets/9')], 'right'],
     ['no code', [{ ...refused(404, '/pets/9'), body: { message: 'No.', status: 404 } }], 'wrong'],
+    ['a text with 429', [{ ...refused(429), body: 'No.', isSentAgain: true }, listed], 'wrong'],
     ['a text for 400 digits', [{ ...refused(400, `/pets/${'9'.repeat(400)}`), body: 'No.' }], 'wrong'],
     // Some servers have no room for it.
     ['a text for 5,000 digits', [{ ...refused(400, `/pets/${'9'.repeat(5_000)}`), body: 'No.' }], 'nothing'],
@@ -478,6 +499,11 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
       '400 for \u00e9',
       [{ ...refused(400), trial: 'invalid key', request: { headers: { Authorization: 'Bearer \u00e9' } } }],
       'right',
+    ],
+    [
+      '404 for \u00e9',
+      [{ ...refused(404), trial: 'invalid key', request: { headers: { Authorization: 'Bearer \u00e9' } } }],
+      'wrong',
     ],
     [
       '431 for a long one',

@@ -38,15 +38,19 @@ test('handlers answer at the root of each origin, or under the base URL that is 
   expect(answers('http://a/v1/pets', '/api/v1')).toBe(false);
 });
 
-test('the path of a base URL is no part of the path of a request', async () => {
+test('the path of a base URL is no part of the path of a request, and of a redirect', async () => {
   type Resolver = (info: { request: Request }) => Promise<Response>;
   const keep = (path: RegExp, resolver: Resolver) => ({ path, resolver });
   const all = { get: keep, head: keep, post: keep, all: keep };
-  const { handlers } = createBrowserMock(all, {}, 'https://gateway.example/v1/store/v1');
+  const behaviour = { trailingSlash: 'redirect' } as const;
+  const { handlers } = createBrowserMock(all, { behaviour }, 'https://gateway.example/v1/store/v1');
+  const ask = (url: string) => {
+    const request = new Request(url, { headers: { Authorization: 'Bearer test-key' } });
+    return handlers.find(({ path }) => path.test(url))?.resolver({ request });
+  };
   const url = 'https://gateway.example/v1/store/v1/pets/2';
-  const request = new Request(url, { headers: { Authorization: 'Bearer test-key' } });
-  const answer = await handlers.find(({ path }) => path.test(url))?.resolver({ request });
-  expect(await answer?.json()).toMatchObject({ id: 2 });
+  expect(await (await ask(url))?.json()).toMatchObject({ id: 2 });
+  expect((await ask(`${url}/`))?.headers.get('Location')).toBe(url);
 });
 
 const rex = { name: 'Rex', categoryId: 1 };

@@ -122,19 +122,22 @@ test('a fault removes itself, here and from another process, once and no other',
   }
 });
 
-test('a held request whose client has left is dropped, changes nothing and does not count', async () => {
-  const mock = await startTestMock({ profile: 'empty' });
-  mock.faults.add({ hold: true, times: 1 });
-  const leaving = new AbortController();
-  const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
-  const sent = fetch(`${mock.url}/pets`, { method: 'POST', headers, body: rex, signal: leaving.signal });
-  expect(await mock.waitForRequest()).toMatchObject({ body: rex });
-  leaving.abort();
-  await expect(sent).rejects.toThrow('aborted');
-  expect(await mock.waitForResponse()).toMatchObject({ status: undefined, error: undefined });
-  expect(mock.faults.list()).toMatchObject([{ used: 0, held: 0 }]);
-  expect(mock.animals.size).toBe(0);
-});
+test.for<FaultOptions>([{ hold: true }, { hold: true, times: 1 }])(
+  'a held request whose client has left is dropped, changes nothing and does not count',
+  async (fault) => {
+    const mock = await startTestMock({ profile: 'empty' });
+    mock.faults.add(fault);
+    const leaving = new AbortController();
+    const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
+    const sent = fetch(`${mock.url}/pets`, { method: 'POST', headers, body: rex, signal: leaving.signal });
+    expect(await mock.waitForRequest()).toMatchObject({ body: rex });
+    leaving.abort();
+    await expect(sent).rejects.toThrow('aborted');
+    expect(await mock.waitForResponse()).toMatchObject({ status: undefined, error: undefined });
+    expect(mock.faults.list()).toMatchObject([{ used: 0, held: 0 }]);
+    expect(mock.animals.size).toBe(0);
+  },
+);
 
 test.for<[FaultOptions, outcomes: (number | 'reset')[]]>([
   [{ delay: 200, status: 500, times: 1 }, [500, 200]],

@@ -26,6 +26,15 @@ test('each violation is at its request', async () => {
   );
 });
 
+test('a request has what the mock noticed about it, such as a rounded id', async () => {
+  const { url, animals } = await startTestMock();
+  animals.add({ id: 9007199254740993n, name: 'Rex', categoryId: 1 });
+  await send(url, get('/v1/pets/9007199254740992'));
+  expect(await attach(url)).toMatch(
+    /^GET \/v1\/pets\/9007199254740992 404 .* not_found an animal exists whose id a double rounds to this one: .*\n$/,
+  );
+});
+
 test('without a request, a mock that the worker has started itself is named, since the app may use another one', async () => {
   const { url } = await startTestMock();
   expect(await attach(url, {}, url)).toContain(

@@ -94,6 +94,14 @@ test('a session that was ended starts again with its next use, also by its objec
   expect(first.countRequests()).toBe(2);
 });
 
+test('no session has an id of a fault that an ended one has had, since its test may still release it', async () => {
+  const mock = await createTestApp();
+  const [first, second] = [mock.session('a'), mock.session('b')];
+  for (const session of [first, first, first, second]) session.faults.add({ status: 503 });
+  for (const name of ['a', 'b']) mock.endSession(name);
+  expect(mock.session('c').faults.add({ status: 503 }).id).toBe(4);
+});
+
 const named = "A session's name must be up to 64 letters, digits";
 
 test.for<[string, number, string, Record<string, string | undefined>?]>([

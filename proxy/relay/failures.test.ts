@@ -221,13 +221,15 @@ test('a connection that the upstream closes between requests fails none, and no 
       });
     });
     const { url } = await startTestProxy(upstream);
-    return (body?: string) => fetch(`${url}/pets`, body === undefined ? {} : { method: 'POST', body });
+    return (body?: string, method = body === undefined ? 'GET' : 'POST') =>
+      fetch(`${url}/pets`, { method, ...(body !== undefined && { body }) });
   };
   const sendUnpromised = await start('');
-  for (const body of [undefined, '{}', '{}', undefined])
+  for (const body of [undefined, '{}', '{}', undefined, undefined])
     expect((await sendUnpromised(body)).status).toBe(200);
-  // The last one was sent again, on another connection.
-  expect(requests).toBe(5);
+  expect((await sendUnpromised(undefined, 'DELETE')).status).toBe(200);
+  // The second GET and the DELETE were sent again, each on another connection.
+  expect(requests).toBe(8);
   requests = 0;
   const sendPromised = await start('\r\nKeep-Alive: timeout=5');
   expect((await sendPromised('{}')).status).toBe(200);

@@ -117,6 +117,8 @@ const reported: readonly Row[] = [
   { method: 'GET', ...creation },
   { method: 'GET', sent: '{}', headers: { 'Content-Type': undefined } },
   { method: 'HEAD', path: '/pets/abc' },
+  { method: 'HEAD', path: '/pets/', ...nothing },
+  { ...creation, headers: { 'Content-Type': 'application/json; profile="a,b"' } },
   { method: 'HEAD', status: 403, ...nothing },
   { ...toAnswerType('text/event-stream'), status: 403 },
   ...rowsOf(toPath, '?limit=0', '?limit=101', '?limit=1000000000000000000000', '?limit=1.5', '?limit=abc'),

@@ -80,6 +80,11 @@ test.for<[title: string, row: RecordedRow, violations: string[], keys?: number]>
     { ...toCreate, request: { bodySize: -1, postData: { text: '' } } },
     ['request.body unchecked-body'],
   ],
+  [
+    'a request body, with its Content-Length',
+    { ...toCreate, headers: { ...json, 'content-length': '25' }, request: { bodySize: 0 } },
+    ['request.body unchecked-body'],
+  ],
   ['a request body that was not sent', toCreate, ['request missing-body']],
   ['a key', { headers: {}, answered: wrong }, violations, 1],
   ['a starred key', { headers: { Authorization: 'Bearer ********' }, answered: wrong }, violations, 1],

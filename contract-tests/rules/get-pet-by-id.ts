@@ -93,7 +93,7 @@ function unlessGone(look: (evidence: Evidence) => readonly Look[]): (evidence: E
   return (evidence) => (needsGetPet(evidence) === undefined ? look(evidence) : []);
 }
 
-/** Returns whether every response to a request by id was 403 with an Error. */
+/** Returns whether a request by id got 403 with an Error, and none succeeded. */
 function isWithoutRight(fetches: readonly FetchAnswer[]): boolean {
   const isForbidden = ({ exchange }: FetchAnswer) =>
     exchange.status === 403 && findBodyFault('Error', exchange) === undefined;

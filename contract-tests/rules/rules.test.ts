@@ -179,6 +179,11 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['a text for an id that nothing has shown', [{ path: '/pets/9', status: 200, body: 'x' }], 'nothing'],
     ['501 for a listed animal', [listed, refused(501, '/pets/1'), listed], 'wrong'],
     ['401 for the valid key', [listed, refused(401, '/pets/1'), listed], 'wrong'],
+    [
+      '403, since the key has no right',
+      [listed, refused(403, '/pets/1'), refused(404, '/pets/9')],
+      'nothing',
+    ],
     ['no name', [listed, byId({ id: 1, categoryId: 1 })], 'right and wrong'],
   ],
   'get-pet/right-animal': [['another id', [listed, byId(tom)], 'wrong']],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contractFile } from '../contract-file.ts';
 import { loadContract } from '../load-contract.ts';
-import { createContract, flattenSchema, type Schema } from './contract.ts';
+import { createContract, findByPointer, flattenSchema, type Schema } from './contract.ts';
 
 const { operations, schemas } = loadContract();
 
@@ -89,4 +89,15 @@ test('a schema that is six parts of itself is read once', () => {
   const Pet = { allOf: Array.from({ length: 6 }, () => itself), properties: { name: { type: 'string' } } };
   const contract = createContract({ paths: {}, components: { schemas: { Pet } } });
   expect(flattenSchema(contract, itself).properties).toEqual(Pet.properties);
+});
+
+test.for([
+  ['#/a/0', 1],
+  ['#/b~1c', 2],
+  ['#/d~01e', 3],
+  ['#/f%20g', 4],
+  ['#/h', undefined],
+  ['#/constructor', undefined],
+])('%s points to %s', ([pointer, value]) => {
+  expect(findByPointer({ a: [1], 'b/c': 2, 'd~1e': 3, 'f g': 4 }, `${pointer}`)).toBe(value);
 });

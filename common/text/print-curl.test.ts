@@ -15,6 +15,7 @@ test.for<[Partial<CurlRequest>, string[]]>([
   [{ headers: [secret, quoteForShell('Y: \u0085')] }, ['-H', 'X: a"b!$c 42', '-H', 'Y: \u0085', url]],
   [{ method: 'POST', body: '\u00ad\u{e0041}' }, ['--data-raw', '\u00ad\u{e0041}', url]],
   [{ headers: [command], url: odd }, ['-H', 'Z: ##[error]42 ##vso[x]', '--globoff', odd]],
+  [{ url: `${url}/..?limit=1` }, ['--path-as-is', `${url}/..?limit=1`]],
   [{ url: `${url}/../{a}` }, ['--globoff', '--path-as-is', `${url}/../{a}`]],
 ])('%j is what the shell reads', ([told, expected]) => {
   const printed = printCurl({ method: 'GET', url, headers: [], ...told });

@@ -60,15 +60,6 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     acts: [query('limit=1&limit=2'), query('status=sold&status=pending')],
     idle: [query('limit=1')],
   },
-  pages: {
-    acts: (value) => [query(`limit=2&${value}=2`)],
-    idle: [
-      list,
-      query('page=1&offset=0&skip=0'),
-      query('page=x&offset=-1&skip='),
-      query('status=pending&page=2&offset=2&skip=2'),
-    ],
-  },
   unknownParameters: { acts: [query('page=2')], idle: [list] },
   unknownMembers: { acts: [create(`"name":"Rex",${known},"tags":[]`)], idle: [createRex] },
   duplicateMembers: { acts: [create(`"name":"Rex","name":"Max",${known}`)], idle: [createRex] },
@@ -222,11 +213,6 @@ test.for<[behaviour: Difference, last: string, requests: Requests]>([
   [{ ...union, invalidStatus: 'empty' }, '200 ', [query('status=SOLD&status=pending,lost')]],
   [{ ...union, limitWord: 'one' }, '200 30', [query('limit=5&limit=abc')]],
   [{ ...union, limitBelow1: 'none' }, '200 30,29', [query('limit=0&limit=2')]],
-  [{ pages: 'page', pageSize: 3 }, '200 27,26,25', [query('page=2&limit=50')]],
-  [{ pages: 'offset', limitAbove100: 2 }, '200 27,26', [query('offset=3&limit=101')]],
-  [{ pages: 'page', unknownParameters: 'refuse' }, '200 29', [query('page=2&limit=1')]],
-  [{ listDelay: 60_000, pages: 'skip' }, '200 29', [createRex, query('skip=1&limit=1')]],
-  [{ listDelay: 60_000, order: 'oldest', pages: 'skip' }, '200 30', [createRex, query('skip=29')]],
   [{ listDelay: 60_000, order: 'name' }, '200 1', [create(`"name":"A",${known}`), query('limit=1')]],
   [
     { getDelay: 60_000, etag: 'all' },

@@ -20,7 +20,7 @@ import { otherMediaTypes } from './media-types.ts';
 import { emptyNames, longestName, nameCharacters, shortestName, uniqueNames } from './names.ts';
 import { statusWhenOmitted } from './new-status.ts';
 import { order } from './order.ts';
-import { pageSize, pages } from './pages.ts';
+import { pageSize } from './page-size.ts';
 import { head, otherMethods, trailingSlash, unknownPaths, unknownPathWithoutKey } from './paths.ts';
 import { repeatedParameters, unknownParameters } from './query-parameters.ts';
 import { schemeCase } from './scheme-case.ts';
@@ -48,7 +48,6 @@ export const choices = {
   pageSize,
   listDelay,
   order,
-  pages,
   otherMediaTypes,
   duplicateMembers,
   integerNotations,

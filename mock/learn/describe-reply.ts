@@ -76,7 +76,6 @@ function describeBody(features: Map<string, string>, text: string, status: numbe
     const animals = (json as readonly ExactJson[]).filter(isJsonObject);
     features.set('body', 'list');
     features.set('length', String(animals.length));
-    features.set('ids', animals.map(({ id }) => toText(id)).join());
     const statuses = new Set(animals.map(({ status: one }) => toText(one)));
     features.set('without status', String(statuses.delete('undefined')));
     features.set('statuses', [...statuses].toSorted().join());

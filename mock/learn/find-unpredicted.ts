@@ -35,7 +35,7 @@ export function findUnpredicted({ findings, behaviour, replay }: Learned): Unpre
     const { seen, real } = one;
     const { features } = replay.answer(one, complete);
     const parts = ['status', ...(features.get('status') === real.get('status') ? compared : [])].filter(
-      (part) => features.get(part) !== real.get(part) && !replay.isUnknown(one, part),
+      (part) => features.get(part) !== real.get(part) && !replay.isUnknown(one, part, features),
     );
     if (parts.length === 0) continue;
     const received = pick(real, parts, seen);

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
-import type { Behaviour } from '../choices/choices.ts';
 import { serviceContract } from '../contract.ts';
 import { type Contents, createContents } from '../service/pet-store.ts';
 import { findProblems, pickMembers, readListQuery as readQuery } from '../service/read-request.ts';
@@ -20,10 +19,7 @@ interface Sighting {
   gone: number;
 }
 
-/** Recorders round down when a request was sent, in ms. */
-const ROUNDING = 1;
-
-/** Number of animals of a list that shows an order. */
+/** Two lists in a random order hardly begin with so many animals that are the same. */
 const LONG_LIST = 5;
 
 const { limit, filters, members } = serviceContract;
@@ -62,11 +58,7 @@ export class History {
   readonly longest: number;
   /** The longest list without a filter; undefined if there is none. */
   readonly longestOfAll: number | undefined;
-  /** The order of lists, once it is known. */
-  order: Behaviour['order'] | undefined;
   readonly #ofAll: readonly Seen[];
-  /** The place of each addition among all additions. */
-  readonly #ranks: ReadonlyMap<unknown, number>;
   readonly #sightings = new Map<bigint, Sighting[]>();
   /** Those of animals that a list showed. */
   readonly #listed = new Map<bigint, Sighting[]>();
@@ -81,7 +73,6 @@ export class History {
     this.additions = exchanges.filter(
       ({ method, status, json }) => method === 'POST' && status === 201 && animalsIn(json)[0] !== undefined,
     );
-    this.#ranks = new Map(this.additions.map((one, index) => [firstIdOf(one), index + 1]));
     const findLongest = (lists: readonly Seen[]) =>
       lists.reduce((most, { json }) => Math.max(most, animalsIn(json).length), 0);
     this.longest = findLongest(this.lists);
@@ -155,57 +146,28 @@ export class History {
     return status === 200 ? animalsIn(json).flatMap((one) => toPet(one) ?? []) : [];
   }
 
-  /** Returns the last list of all animals before a request that is long enough to show an order. */
-  #referenceOf(seen: Seen): Seen | undefined {
-    return this.#ofAll.findLast(({ end, json }) => end <= seen.at && animalsIn(json).length >= LONG_LIST);
-  }
-
-  /** Returns whether it is known which animals come first in a list. */
-  isOrdered(seen: Seen): boolean {
-    return this.order !== undefined && this.order !== 'random' && this.#referenceOf(seen) !== undefined;
-  }
-
-  /** Returns whether the last list of all animals shows the order of a list exactly, because no animal can have come into it since. */
-  isSteady(seen: Seen): boolean {
-    const reference = this.#referenceOf(seen);
-    if (reference === undefined || !this.isOrdered(seen)) return false;
-    const ids = new Set(animalsIn(reference.json).map(({ id }) => id));
-    const isAdded = this.additions.some(({ at, end }) => end > reference.at + ROUNDING && at <= seen.end);
-    return !isAdded && !this.#mayBeLate(reference) && this.shownBy(seen).every(({ id }) => ids.has(id));
-  }
-
-  /** Returns whether an animal may come into lists after a list, since it was added before and was not listed yet. */
-  #mayBeLate({ at, end }: Seen): boolean {
-    const newest = this.additions.findLast((one) => one.end <= at);
-    // New animals come after the oldest ones.
-    if (newest === undefined || this.order === 'oldest') return false;
-    const [sighting] = this.#listed.get(firstIdOf(newest) as bigint) ?? [];
-    return sighting === undefined || sighting.listed > end;
-  }
-
   /** Returns how many animals a list can have: a list with fewer has all that match. */
   mostOf({ path }: Seen): number {
     return Math.min(readListQuery(path)?.limit ?? limit.usual, this.longest);
   }
 
-  /** Returns a store whose newest animals are the first ones of lists. */
+  /** Returns the animals with which a list of all began when the service received a request, because those before and after it do. */
+  #firstAt(seen: Seen): Pet[] {
+    const isLong = ({ json }: Seen) => animalsIn(json).length >= LONG_LIST;
+    const before = this.#ofAll.findLast((one) => one.end <= seen.at && isLong(one));
+    const after = this.#ofAll.find((one) => one.at >= seen.end && isLong(one));
+    if (before === undefined || after === undefined) return [];
+    const [pets, later] = [this.shownBy(before), this.shownBy(after)];
+    const isSame = (pet: Pet, other: Pet | undefined) => other !== undefined && isEqual(pet, other);
+    const end = pets.findIndex((pet, index) => !isSame(pet, later[index]));
+    const first = end === -1 ? pets : pets.slice(0, end);
+    return first.length >= LONG_LIST ? first : [];
+  }
+
+  /** Returns a store whose newest animals are the first ones of lists, as far as those are known, and then the ones that this list shows. */
   storeOfLists(seen: Seen): Contents {
-    const { order } = this;
-    const shown = this.shownBy(seen);
-    const ids = new Set(shown.map(({ id }) => id));
-    const pets = [...this.listedBefore(seen).filter(({ id }) => !ids.has(id)), ...shown];
-    const reference = this.#referenceOf(seen);
-    const places = new Map(animalsIn(reference?.json).map(({ id }, index) => [id, index]));
-    const placeOf = ({ id }: Pet) => {
-      const rank = this.#ranks.get(id);
-      const place = places.get(id);
-      if (place !== undefined) return place;
-      // Animals that the list lacks were added since, or are too far from its beginning.
-      if (rank === undefined) return order === 'oldest' ? places.size : Number.MAX_SAFE_INTEGER;
-      return order === 'oldest' ? places.size + rank : -rank;
-    };
-    return createContents(pets.toSorted((one, other) => placeOf(other) - placeOf(one)));
+    const pets = [...this.#firstAt(seen), ...this.shownBy(seen), ...this.listedBefore(seen)];
+    const byId = Map.groupBy(pets, ({ id }) => id);
+    return createContents([...byId.values()].flatMap(([pet]) => pet ?? []).toReversed());
   }
 }
-
-const firstIdOf = ({ json }: Seen) => animalsIn(json)[0]?.id;

@@ -151,19 +151,22 @@ test.for<[title: string, rows: readonly RecordedRow[], size: unknown]>([
   expect(behaviour.pageSize ?? unknown.pageSize).toEqual(size ?? [100, 25, 7, 1]);
 });
 
-test.for<[title: string, listed: string, pages: unknown]>([
-  ['as late as the recording allows', page(20, 11), undefined],
-  ['at once', page(21, 11), 'skip'],
-])('which parameter asks for further pages if a new animal is listed %s', async ([, list, pages]) => {
+/** Lists with newer animals that are available, and older ones that are sold. */
+const mixed = (newest: number) => json([...JSON.parse(page(newest, 16)), ...JSON.parse(page(15, 1, 'sold'))]);
+
+test.for<[title: string, later: string, values: unknown]>([
+  ['begin with the same animals before and after it', mixed(20), 'any'],
+  ['begin with other animals after it', mixed(21), ['exact', 'any']],
+])('what the case of a status means for a full page if all lists %s', async ([, later, values]) => {
   const rows = [
-    { url: `${base}/pets?limit=100`, answered: page(20, 11) },
-    created,
-    { url: `${base}/pets?limit=100`, answered: list },
-    // It skips four animals.
-    { url: `${base}/pets?limit=1&page=2&offset=3&skip=4`, answered: page(17, 17) },
+    { url: `${base}/pets`, answered: mixed(20) },
+    // An invalid status is ignored, so only the order shows whether this one is invalid.
+    { url: `${base}/pets?status=lost`, answered: mixed(20) },
+    { url: `${base}/pets?limit=5&status=SOLD`, answered: page(15, 11, 'sold') },
+    { url: `${base}/pets`, answered: later },
   ];
-  const { behaviour } = JSON.parse((await run('learn', record(rows))).stdout);
-  expect(behaviour.pages).toBe(pages);
+  const { behaviour, unknown } = JSON.parse((await run('learn', record(rows))).stdout);
+  expect(behaviour.statusCase ?? unknown.statusCase).toEqual(values);
 });
 
 test('learn prints what a recording of a browser shows, and says what the behaviour does not predict', async () => {

@@ -57,7 +57,6 @@ function learnAll(recording: Recording): Learned {
     const finding = find({ exchanges, history });
     if (finding !== undefined) findings.set(name as ChoiceName, finding);
   }
-  history.order = toValues(findings).order;
   const replay = new Replay(recording, history);
   const questions = ofOneResponse.map((name) => createQuestion(name, replay));
   let base = completeBehaviour(toValues(findings));
@@ -161,7 +160,8 @@ function voteOn(
   replay: Replay,
 ): Vote | undefined {
   const agrees = ({ features }: Replayed, feature: string) =>
-    (features.get(feature) ?? '') === (one.real.get(feature) ?? '') || replay.isUnknown(one, feature);
+    (features.get(feature) ?? '') === (one.real.get(feature) ?? '') ||
+    replay.isUnknown(one, feature, features);
   // What no value predicts has another reason.
   const isTelling = (feature: string) =>
     decisive.includes(feature) || predicted.some((reply) => agrees(reply, feature));
@@ -185,7 +185,6 @@ const statusChoices: readonly string[] = [
 function isFeatureOf(name: ChoiceName, feature: string): boolean {
   const ofHeader = comparedHeaders[feature.replace(/^header /, '')];
   if (ofHeader !== undefined) return ofHeader.choices.includes(name);
-  if (feature === 'ids') return name === 'pages';
   if (feature === 'without status') return name === 'listsWithoutStatus';
   if (feature === 'statuses') return statusChoices.includes(name);
   return feature !== 'length' || choiceOf(name).silentAt === LIST;

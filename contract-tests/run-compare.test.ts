@@ -97,6 +97,20 @@ No longer tested
   expect(exitCode).toBe(1);
 });
 
+test('how often is said of the first failure of a clause, and not of a second one that is new', async () => {
+  const today = result('list-pets/one', 'failed', {
+    failures: [count(6), byteOrderMark],
+    times: { wrong: 2, of: 11 },
+  });
+  const [ofBoth, ofSecond] = [
+    await compare([], [today]),
+    await compare([fail('list-pets/one', count(6))], [today]),
+  ];
+  expect(ofBoth.stdout).toContain('6, in 2 of 11 responses');
+  expect(ofSecond.stdout).toContain('byte order mark');
+  expect(ofSecond.stdout).not.toContain('2 of 11');
+});
+
 test('a recommendation is no failure, and is new only if it was met before', async () => {
   const { stdout } = await compare(
     [fail('recommended/same', count(6)), result('recommended/new', 'passed')],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printGet } from '../../tools/bench/print-request.ts';
+import { printFramed, printGet } from '../../tools/bench/print-request.ts';
 import { open } from '../../tools/testing/exchange-raw.ts';
 import { get, post, send } from '../../tools/testing/http-case.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
@@ -162,6 +162,15 @@ test.for<[FaultOptions, outcomes: (number | 'reset')[]]>([
   expect(received).toEqual(outcomes);
   expect(mock.requests()[0]).toMatchObject({ status: undefined, fault: undefined });
   expect(mock.faults.list()).toMatchObject([{ delay: 200 }]);
+});
+
+test('a request whose client leaves in the middle of its body is not one that a fault has answered', async () => {
+  const mock = await startTestMock();
+  mock.faults.add({ status: 503 });
+  const socket = await open(mock.url, printFramed('{', 'Content-Length: 9'));
+  await expect.poll(() => mock.countRequests()).toBe(1);
+  socket.destroy();
+  expect(await mock.waitForResponse()).toMatchObject({ status: undefined, fault: undefined });
 });
 
 test('of requests at once, a fault gets as many as it may have', async () => {

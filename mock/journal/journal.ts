@@ -104,7 +104,7 @@ export class Journal implements Plugin {
       ms: call.measureDuration(),
       status: answer?.status,
       error: failure ?? answer?.error?.code,
-      fault: outcome.fault,
+      fault: isAborted ? undefined : outcome.fault,
       hint: call.hint ?? answer?.error?.hint,
       answer: answer && keepAnswer(answer),
     });

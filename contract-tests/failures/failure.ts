@@ -36,12 +36,10 @@ interface Faults {
   readonly 'carried over': CarriedOverFault;
   readonly missing: MissingFault;
   readonly 'two lists': TwoListsFault;
-  readonly late: LateFault;
   readonly id: IdFault;
   readonly duplicate: DuplicateFault;
   readonly 'mixed up': MixedUpFault;
   readonly added: AddedFault;
-  readonly interrupted: InterruptedFault;
 }
 
 export const faultKinds = [
@@ -58,12 +56,10 @@ export const faultKinds = [
   'carried over',
   'missing',
   'two lists',
-  'late',
   'id',
   'duplicate',
   'mixed up',
   'added',
-  'interrupted',
 ] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
@@ -308,13 +304,6 @@ interface TwoListsFault {
   readonly values: readonly string[];
 }
 
-/** A list that shows a new animal too late. */
-interface LateFault {
-  readonly kind: 'late';
-  /** In milliseconds. */
-  readonly ms: number;
-}
-
 /** An id that is not the expected one. */
 interface IdFault {
   readonly kind: 'id';
@@ -348,12 +337,6 @@ interface AddedFault {
   readonly kind: 'added';
   readonly id: JsonText;
   readonly name: JsonText;
-}
-
-/** Responses of a gateway that did not reach the service. */
-interface InterruptedFault {
-  readonly kind: 'interrupted';
-  readonly count: number;
 }
 
 /** The probable cause of a failure. */

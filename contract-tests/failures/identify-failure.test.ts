@@ -23,12 +23,10 @@ const identities: { readonly [Kind in FaultKind]: Omit<FailureIdentity, 'kind'> 
   'carried over': { ...ofList, detail: 'status' },
   missing: { ...ofList, detail: 'the animal, list without it' },
   'two lists': { ...ofList, member: 'status', detail: 'pending and sold' },
-  late: ofList,
   id: { ...ofList, member: 'id', detail: 'twice' },
   duplicate: { ...ofList, detail: 'list' },
   'mixed up': { ...ofPost, member: 'name' },
   added: ofRefusal,
-  interrupted: { operation: 'any', status: 502 },
 };
 
 test.for(faultKinds)('the identity of a failure of the kind %s has what stays the same', (kind) => {

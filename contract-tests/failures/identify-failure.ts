@@ -12,7 +12,7 @@ import { suspectChange } from './suspect-change.ts';
 /** What makes two failures of a clause the same, whatever the animals and the words. */
 export interface FailureIdentity {
   readonly kind: FaultKind;
-  /** Such as `GET /pets/{petId}`, or `any` if the failure is the same in each. */
+  /** Such as `GET /pets/{petId}`. */
   readonly operation: string;
   /** The member or the header that is wrong. */
   readonly member?: string;
@@ -24,10 +24,7 @@ export interface FailureIdentity {
   readonly detail?: string;
 }
 
-type Parts = Partial<Pick<FailureIdentity, 'operation' | 'member' | 'expected' | 'detail'>>;
-
-/** In place of the operation, for what is the same failure in each of them. */
-const ANY_OPERATION = 'any';
+type Parts = Partial<Pick<FailureIdentity, 'member' | 'expected' | 'detail'>>;
 
 /** What makes two failures of each kind the same, next to the operation and the status that was received. */
 const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Parts } = {
@@ -52,22 +49,20 @@ const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Par
   'carried over': ({ parameter }) => ({ detail: parameter }),
   missing: ({ lacks, received }) => ({ detail: `${lacks}, ${received}` }),
   'two lists': ({ member, values }) => ({ member, detail: values.toSorted().join(' and ') }),
-  late: () => ({}),
   id: ({ idProblem }) => ({ member: 'id', detail: idProblem }),
   duplicate: ({ where }) => ({ detail: where }),
   'mixed up': ({ member }) => ({ member }),
   added: () => ({}),
-  interrupted: () => ({ operation: ANY_OPERATION }),
 };
 
 /** Returns the identity of a failure: grouping and `--known` compare failures by it. */
 export function identifyFailure<Kind extends FaultKind>(failure: FailureOf<Kind>): FailureIdentity {
   const { kind, status } = failure;
   const parts = partsOf[kind as Kind] as (one: FailureOf<Kind>) => Parts;
-  const { operation = failure.operation, member, expected, detail } = parts(failure);
+  const { member, expected, detail } = parts(failure);
   return {
     kind,
-    operation,
+    operation: failure.operation,
     ...(member !== undefined && { member }),
     ...(expected !== undefined && { expected }),
     status: status ?? 'none',

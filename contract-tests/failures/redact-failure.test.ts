@@ -41,12 +41,10 @@ const redacted: { readonly [Kind in FaultKind]: Partial<FailureOf<Kind>> } = {
   'carried over': { value: KEY },
   missing: { id: KEY },
   'two lists': { id: KEY, values: [KEY, KEY] },
-  late: {},
   id: { received: KEY },
   duplicate: { ids: [KEY, KEY] },
   'mixed up': { expected: KEY, received: KEY },
   added: { id: KEY, name: KEY },
-  interrupted: { said: KEY },
 };
 
 /** Takes any text for a key, because most values of the samples are shorter than a key. */

@@ -16,12 +16,10 @@ const foreign: { readonly [Kind in FaultKind]: readonly (keyof FailureOf<Kind>)[
   'carried over': ['value'],
   missing: ['id', 'has'],
   'two lists': ['id', 'values'],
-  late: [],
   id: ['expected', 'received'],
   duplicate: ['ids'],
   'mixed up': ['expected', 'received'],
   added: ['id', 'name'],
-  interrupted: [],
 };
 
 /** Members of a request and of a body's problem that are words of the suite. */

@@ -243,7 +243,6 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       'the animal 7, which shows no status, in the lists of pending and sold',
     ],
   ],
-  late: [[{ ...list, kind: 'late', ms: 700 }, 'a new animal at once', 'the animal 700 ms later']],
   id: [
     [{ ...fetched, kind: 'id', idProblem: 'not requested', expected: '7', received: '8' }, 'the id 7', '8'],
     ...(
@@ -272,13 +271,6 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
   ],
   added: [
     [{ ...list, kind: 'added', id: '7', name: '"Rex"' }, 'no new animal', 'the animal 7 with the name "Rex"'],
-  ],
-  interrupted: [
-    [
-      { ...list, kind: 'interrupted', count: 3, status: 502, said: 'Bad Gateway', isPage: true },
-      'responses of the service only',
-      '3 responses of a gateway in place of the service, such as 502: "Bad Gateway"',
-    ],
   ],
 };
 

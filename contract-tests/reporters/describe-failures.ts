@@ -69,7 +69,6 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     `an animal in the list of one ${member}`,
     `the animal ${id}, which shows no ${member}, in the lists of ${values.join(' and ')}`,
   ],
-  late: ({ ms }) => ['a new animal at once', `the animal ${ms.toLocaleString('en')} ms later`],
   id: ({ idProblem, expected, received }) => ids[idProblem](received, `${expected}`),
   duplicate: ({ ids, where }) => [
     where === 'list' ? 'the animal once in the list' : 'the animal once',
@@ -80,12 +79,6 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     `${received}, which another POST at the same time has sent`,
   ],
   added: ({ id, name }) => ['no new animal', `the animal ${id} with the name ${name}`],
-  interrupted: (failure) => [
-    'responses of the service only',
-    failure.status === undefined
-      ? `${failure.count === 1 ? '1 request' : `${failure.count} requests`} without an answer, such as ${quote(failure)}`
-      : `${failure.count === 1 ? '1 response' : `${failure.count} responses`} of a gateway in place of the service, such as ${quote(failure)}`,
-  ],
 };
 
 /** Describes the failures of a clause in words: the first one, how often it was seen, then the others. */
@@ -98,12 +91,9 @@ export function describeFailures(
   const [expected, received] = describeOne(first);
   if (first.kind === 'server fault' && !isSingle(first, others))
     return { expected, received: describeServerFaults(failures) };
-  const often = countsItself.includes(first.kind) ? '' : describeTimes(times);
+  const often = first.kind === 'server fault' ? '' : describeTimes(times);
   return { expected, received: [received, often, ...describeOthers(first, others)].join('') };
 }
-
-/** The kinds of failures whose texts say how often they were seen. */
-const countsItself: readonly FaultKind[] = ['server fault', 'interrupted'];
 
 function describeTimes(times: Result['times']): string {
   return times === undefined || times.wrong === times.of

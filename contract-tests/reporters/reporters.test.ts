@@ -280,17 +280,6 @@ test('a finding says how often it was seen, and that an earlier run has added it
     );
   const once = createReport([{ ...found, times: { wrong: 1, of: 1 } }]);
   expect(print({}, once)).toContain('\n   received  6\n');
-  const gateway = {
-    kind: 'interrupted',
-    operation: 'GET /pets',
-    side: 'list',
-    status: 502,
-    count: 4,
-  } as const;
-  const counted = createReport([{ ...found, failures: [gateway] }]);
-  expect(print({}, counted)).toContain(
-    '\n   received  4 responses of a gateway in place of the service, such as 502\n',
-  );
 });
 
 test('a known failure has no annotation on GitHub, and each reason why clauses were not tested has one notice', async () => {

@@ -1,17 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
-import { answerOtherwise, answerSome, answerWith, change } from '../deployments/changes.ts';
+import { answerOtherwise, answerWith, change } from '../deployments/changes.ts';
 import { type Answer, breaking } from '../deployments/deployment.ts';
 import { answering, errorKinds, listKinds } from '../deployments/generated-deployments.ts';
-import {
-  always,
-  hasBody,
-  hasHeader,
-  isCreation,
-  isFetch,
-  isList,
-  isMalformed,
-} from '../deployments/messages.ts';
+import { always, hasBody, hasHeader, isCreation, isList, isMalformed } from '../deployments/messages.ts';
 import { createEmpty, createPage, sendAs } from '../deployments/replies.ts';
 import { alter } from '../deployments/values.ts';
 
@@ -30,14 +21,6 @@ const withArticle = alter('name', (name) => `Le ${name}`);
 
 const refuseAsText = sendAs('text/plain', 'It is refused.');
 
-/** A request by id that is sent while others are under way. */
-const AMONG_OTHERS = 4;
-
-/** How late an answer is that no client waits for, in ms. */
-const MS_TOO_LATE = 1_000;
-
-/** One request in so many, and one POST in so many, that a gateway does not pass on. */
-const REQUESTS_TO_PAGE = 300;
 const POSTS_TO_PAGE = 20;
 
 /** Carries every POST out, and answers some with the page of a gateway that waited too long. */
@@ -144,22 +127,5 @@ export const errorsDeployments = breaking({
     'begins every body with a byte order mark': change.reply(always, ({ body }) => ({
       body: `\ufeff${body}`,
     })),
-  },
-  'recommended/uninterrupted': {
-    'has a gateway that reaches no service for one request in 300': answerSome(
-      (count) => count % REQUESTS_TO_PAGE === 0,
-      createPage(502),
-    ),
-    'answers one of several requests at once too late': [
-      answerSome(
-        (count) => count === AMONG_OTHERS,
-        async (request, asMock) => {
-          await delay(MS_TOO_LATE);
-          return asMock(request);
-        },
-        isFetch,
-      ),
-      { overHttp: true, target: { timeout: 300, allowsWrites: false } },
-    ],
   },
 });

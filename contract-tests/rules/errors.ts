@@ -151,7 +151,7 @@ function findMediaTypeFault({ response }: Exchange): Fault | undefined {
   return hasMark ? { kind: 'byte order mark' } : undefined;
 }
 
-/** Looks for 5xx and missing responses. What a gateway could not reach was sent again, which `recommended/uninterrupted` says. */
+/** Looks for 5xx and missing responses. What a gateway could not reach was sent again, and the notes of the run count it. */
 function lookForServerFaults(evidence: Evidence): readonly Look[] {
   const { now } = evidence.target;
   const last = evidence.once(listAll);

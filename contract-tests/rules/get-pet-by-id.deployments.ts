@@ -161,9 +161,6 @@ export const getPetByIdDeployments = breaking({
     ...answering(['an added animal'], ['with another id']),
     'finds a new animal by its id three seconds later': [findBehind(3000), { target: { settle: 500 } }],
   },
-  'recommended/fresh-animals': {
-    'finds a new animal by its id 100 ms later': [findBehind(100), { target: { settle: 2_000 } }],
-  },
   'get-pet/unknown-is-404': {
     ...answering(['an unknown id'], ['with status 200', 'with status 409', 'with status 500']),
     'finds an animal by the last six digits of an id': answerOtherwise(isFetch, answerEnd),

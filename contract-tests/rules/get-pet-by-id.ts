@@ -42,19 +42,11 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
     id: 'get-pet/finds-added',
     isOfWrites: true,
     sentence: 'GET /pets/{petId} returns an added animal as POST /pets returned it.',
+    tolerated: { 'time until GET /pets/{petId} shows a new animal': 'within 2 s (--settle)' },
     explainedBy: ['get-pet/success', 'get-pet/right-animal', 'get-pet/same-as-listed', 'create-pet/'],
     needs: [...ADDING, 'last look'],
     look: unlessGone((evidence) => [...lookAtFound(evidence, true), ...lookAtAdded(evidence)]),
     findGap: (evidence) => needsGetPet(evidence) ?? needsAdditions(evidence),
-  },
-  {
-    id: 'recommended/fresh-animals',
-    isOfWrites: true,
-    sentence: 'GET /pets/{petId} finds a new animal at once.',
-    tolerated: { 'time until GET /pets/{petId} shows a new animal': 'within 2 s (--settle)' },
-    needs: ['animals', 'last look'],
-    look: unlessGone(lookForLate),
-    findGap: needsGetPet,
   },
   {
     id: 'get-pet/unknown-is-404',
@@ -263,30 +255,6 @@ function lookAtAdded(evidence: Evidence): readonly Look[] {
     ...compared,
     ...differences.map((one) => sightDifference(one, 'other record', `${one.member} of an added one`)),
   ];
-}
-
-/** Looks for animals of the run that were not found by their ids at first, and later were. */
-function lookForLate({ history }: Evidence): readonly Look[] {
-  return [...history.animals.values()].flatMap(({ addition, observations, id }) => {
-    if (addition === undefined) return [];
-    const after = observations.filter(
-      ({ how, exchange }) => how === 'by id' && exchange.at >= addition.exchange.end,
-    );
-    const found = after.find(({ shown }) => shown !== undefined);
-    if (found === undefined) return [];
-    const missed = after.filter(
-      ({ shown, exchange }) => shown === undefined && exchange.end <= found.exchange.at,
-    );
-    return missed.length === 0
-      ? [compare(found.exchange, [found.shown])]
-      : missed.map(({ exchange }) =>
-          sight(
-            exchange,
-            { kind: 'late', ms: Math.round(exchange.end - addition.exchange.end) },
-            { subject: 'late', about: [id], before: [addition.exchange], more: [found.exchange], ask: [] },
-          ),
-        );
-  });
 }
 
 function lookAtUnknown({ history }: Evidence): readonly Look[] {

@@ -10,7 +10,6 @@ import {
   changeListed,
   combine,
   everySecond,
-  listLate,
 } from '../deployments/changes.ts';
 import {
   createAnimals,
@@ -352,9 +351,6 @@ export const getPetsDeployments = breaking({
     'keeps the status of a list for the next one with the same limit': keepForNext('status', hasSameLimit),
     'keeps a small limit for the next list without one': keepForNext('limit', isShort),
     'keeps a short list for the next one': keepShortList,
-  },
-  'recommended/fresh-lists': {
-    'lists a new animal a little later': [listLate(1), { target: { settle: 2_000 } }],
   },
   'create-pet/stored': {
     'shows other names in every second list': everySecond(

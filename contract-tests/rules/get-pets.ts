@@ -16,7 +16,7 @@ import { lookForCarriedOver } from './carried-over.ts';
 import { lookAtFilters, lookForTwoValues, needsValues } from './filters.ts';
 import { findOtherType, findSchemaFault } from './find-schema-fault.ts';
 import { lookForHidden } from './hidden-status.ts';
-import { compareLists, hasOneStatus, lookAtLists } from './membership.ts';
+import { compareLists } from './membership.ts';
 import { type Evidence, type Gap, type Look, underHeading } from './rule.ts';
 import { seeMissing } from './see-missing.ts';
 import { compare, listAuthorized, lookAtStatus, sight, wrongStatus } from './sight.ts';
@@ -147,23 +147,15 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'anim
   {
     id: 'list-pets/success',
     sentence: 'GET /pets with valid parameters returns 200 and a JSON array.',
-    tolerated: { 'order of lists': 'any order, and another one each time' },
+    tolerated: {
+      'order of lists': 'any order, and another one each time',
+      'time until lists show a new animal':
+        'within 2 s (--settle); a list that names its age may be as old as that, up to 10 s',
+    },
     look: (evidence) => [
       ...evidence.once(listValid).flatMap((exchange) => lookForList(exchange)),
       ...seeMissing('list-pets/success', evidence),
     ],
-  },
-  {
-    id: 'recommended/fresh-lists',
-    isOfWrites: true,
-    sentence: 'GET /pets shows a new animal at once.',
-    explainedBy: ['list-pets/', 'create-pet/stored', 'store/kept'],
-    tolerated: {
-      'time until lists show a new animal':
-        'within 2 s (--settle); a list that names its age may be as old as that, up to 10 s',
-    },
-    needs: ['animals', 'lists again', 'last look'],
-    look: lookForLate,
   },
   {
     id: 'list-pets/pets',
@@ -278,39 +270,4 @@ function lookForTwins(exchange: Exchange): Look | undefined {
   const twin = ids.find((id) => seen.size === seen.add(id).size);
   if (twin === undefined) return ids.length > 1 ? compare(exchange, exchange.animals) : undefined;
   return sight(exchange, { kind: 'id', idProblem: 'twice', received: String(twin) }, { about: [twin] });
-}
-
-/** Looks for lists that lacked a new animal of the run which later lists show. */
-function lookForLate(evidence: Evidence): readonly Look[] {
-  const looked = evidence.once(lookAtLists);
-  const shown = evidence.history.additions.filter(({ shown }) =>
-    looked.some(({ list }) => shown !== undefined && list.ids.has(shown.id)),
-  );
-  const areSteady = [...evidence.history.animals.values()].every(
-    (animal) => !animal.isOwn || hasOneStatus(animal),
-  );
-  const late = looked.flatMap(({ list, missing }) =>
-    missing.flatMap(({ animal, excuse }) => {
-      const added = animal.addition?.exchange;
-      // Lists by status may lack an animal for another reason: others change its status.
-      const isOtherwise = list.query.isByStatus && !areSteady;
-      if (added === undefined || excuse !== 'late' || isOtherwise) return [];
-      const later = looked.find(
-        (other) =>
-          other.list.ids.has(animal.id) &&
-          other.list.exchange.path === list.exchange.path &&
-          other.list.exchange.at > list.exchange.at,
-      );
-      if (later === undefined) return [];
-      const ms = Math.round(list.exchange.end - added.end);
-      return [
-        sight(
-          list.exchange,
-          { kind: 'late', ms },
-          { subject: 'late', about: [animal.id], before: [added], more: [later.list.exchange] },
-        ),
-      ];
-    }),
-  );
-  return [...shown.map(({ exchange, shown: animal }) => compare(exchange, [animal])), ...late];
 }

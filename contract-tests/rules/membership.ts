@@ -91,7 +91,7 @@ export function lookAtLists({ history, facts, target }: Evidence): readonly List
 }
 
 /** Returns whether all responses show one status of an animal, as far as they show any. */
-export function hasOneStatus({ observations }: Animal): boolean {
+function hasOneStatus({ observations }: Animal): boolean {
   const statuses = observations.flatMap(({ shown }) => (shown?.status === undefined ? [] : [shown.status]));
   return new Set(statuses).size <= 1;
 }

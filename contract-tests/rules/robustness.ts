@@ -76,11 +76,6 @@ export const robustnessClauses = underHeading('Robustness')([
       }),
   },
   {
-    id: 'recommended/uninterrupted',
-    sentence: 'No gateway interrupts the run: every request reaches the service.',
-    look: lookForInterruptions,
-  },
-  {
     id: ONCE_WRONG,
     sentence: 'No response is wrong once, while the others to the same request are right.',
     // The judge adds what other clauses have seen once.
@@ -120,16 +115,4 @@ export function listInterrupted({ exchanges, unanswered }: History): readonly Ex
     const isLost = !isOfService(one) && !one.isTooMany;
     return isLost && isPathDecodable(one.request) && (sentAgain.has(one) || one.isUnreached);
   });
-}
-
-/** Looks for responses of a gateway that did not reach the service. */
-function lookForInterruptions({ history }: Evidence): readonly Look[] {
-  const interrupted = listInterrupted(history);
-  const fault = { kind: 'interrupted', count: interrupted.length } as const;
-  return [
-    ...history.exchanges.slice(-1).map((exchange) => compare(exchange)),
-    ...interrupted.map((exchange) =>
-      sight(exchange, fault, { subject: 'interruptions', evidence: 'firm', ask: [] }),
-    ),
-  ];
 }

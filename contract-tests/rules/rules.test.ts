@@ -399,22 +399,6 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
       'right and wrong',
     ],
   ],
-  'recommended/fresh-lists': [
-    ['the new animal', [add(201), long(rex)], 'right'],
-    [
-      'a list without it, and one with it',
-      [add(201), { ...long(tom), after: 100 }, long(tom, rex, third)],
-      'right and wrong',
-    ],
-  ],
-  'recommended/fresh-animals': [
-    ['the new animal', [add(201), byId(rex)], 'right'],
-    [
-      '404, and then the new animal',
-      [add(201), { ...refused(404, '/pets/1'), after: 100 }, byId(rex)],
-      'wrong',
-    ],
-  ],
   'create-pet/text-exact': [
     ['another letter', [add(201, rex, { ...rex, name: `${MARK} R\u00e9x` })], 'right and wrong'],
   ],
@@ -596,10 +580,6 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['414 with an Error', [refused(414, `/pets/${'9'.repeat(400)}`)], 'right'],
     ['414 with a text', [{ ...refused(414, `/pets/${'9'.repeat(400)}`), body: 'too long' }], 'wrong'],
     ['400 with a text', [{ ...refused(400, `/pets/${'9'.repeat(5_000)}`), body: 'too long' }], 'wrong'],
-  ],
-  'recommended/uninterrupted': [
-    ['a page for 502', [page(502)], 'right and wrong'],
-    ['502 of the service', [refused(502)], 'right'],
   ],
 };
 

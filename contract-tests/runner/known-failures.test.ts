@@ -49,7 +49,7 @@ test.for<[what: string, was: readonly Failure[], is: readonly Failure[], isSame:
   ['another invalid body', [wrongBody('null')], [wrongBody('1')], false],
   ['another category', [wrongBody('1,"categoryId":57')], [wrongBody('1,"categoryId":8')], true],
   ['another member', [name], [{ ...name, member: 'status' }], false],
-  ['another kind', [name], [{ kind: 'late', ms: 7, ...list }], false],
+  ['another kind', [name], [{ kind: 'added', id: '7', name: '"A"', ...list }], false],
   ['another rate', [{ ...serverFault, count: 3 }], [{ ...serverFault, count: 40 }], true],
   ['another operation', [noCode], [{ ...noCode, operation: 'POST /pets' }], false],
   // A run of fewer clauses finds less.
@@ -100,8 +100,7 @@ test.for<[text: string, message: string]>([
 });
 
 test('an unknown kind of failure is refused with the kinds', async () => {
-  const message =
-    /The failure of entry 1: kind must be status, server fault, .* or interrupted, not "odd"\.$/;
+  const message = /The failure of entry 1: kind must be status, server fault, .* or added, not "odd"\.$/;
   await expect(readKnown(createFile(ofFailure({ kind: 'odd' })), 'known')).rejects.toThrow(message);
 });
 

@@ -80,7 +80,7 @@ function listParts({ exchange, fault }: Sighting, { pet, newPet }: AnimalFacts):
 
 /** Returns whether a list lacks animals that it should have. */
 function isLack(fault: Fault): boolean {
-  return ['missing', 'late'].includes(fault.kind) || (fault.kind === 'count' && fault.compared !== 'at most');
+  return fault.kind === 'missing' || (fault.kind === 'count' && fault.compared !== 'at most');
 }
 
 const KEYS_MIXED_UP = 'the valid key is refused';

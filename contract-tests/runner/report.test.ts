@@ -126,11 +126,11 @@ test.for<[what: string, failures: readonly [id: string, words: string][], findin
   [
     'a recommendation before a requirement explains only recommendations',
     [
-      ['recommended/fresh-animals', 'recommended failed'],
+      ['recommended/challenge', 'recommended failed'],
       ['service/browser', 'failed'],
-      ['recommended/uninterrupted', 'recommended failed'],
+      ['recommended/long-path', 'recommended failed'],
     ],
-    ['service/browser', 'recommended/fresh-animals'],
+    ['service/browser', 'recommended/challenge'],
   ],
   [
     'the first of two that explain each other is the finding',

@@ -55,10 +55,8 @@ export const sampleFailures: { readonly [Kind in FaultKind]: FailureOf<Kind> } =
   'carried over': { kind: 'carried over', parameter: 'status', value: 'sold', ...list },
   missing: { kind: 'missing', lacks: 'the animal', id: '7', received: 'list without it', ...list },
   'two lists': { kind: 'two lists', id: '7', member: 'status', values: ['sold', 'pending'], ...list },
-  late: { kind: 'late', ms: 70, ...list },
   id: { kind: 'id', idProblem: 'twice', received: '7', ...list },
   duplicate: { kind: 'duplicate', ids: ['7', '8'], where: 'list', ...list },
   'mixed up': { kind: 'mixed up', member: 'name', expected: '"A"', received: '"B"', ...added },
   added: { kind: 'added', id: '7', name: '"A"', ...refused },
-  interrupted: { kind: 'interrupted', count: 3, ...refused, status: 502, said: 'Bad gateway', isPage: true },
 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { test } from 'vitest';
 import type { Deployment } from '../deployments/deployment.ts';
 import { askDeployment, startDeployment } from '../deployments/run-deployment.ts';
+import { ONCE_WRONG } from '../rules/rule.ts';
 import { isFailure, listFindings, type Result } from '../runner/report.ts';
 import { runWith } from './run-suite.ts';
 
@@ -66,13 +67,11 @@ export function expectedOf({ name, breaks }: Deployment): string {
   return breaks ?? exception?.verdict ?? 'a row under the clause that it breaks, or in verdicts.txt';
 }
 
-/** Clauses about all responses of a run, which the requests of other clauses need to show. */
-const aboutAll = ['fresh-lists', 'uninterrupted', 'right-each-time'].map((name) => `recommended/${name}`);
-
 /** Returns the clauses that show what is wrong with a deployment: only those that it breaks, or undefined for all. */
 export function clausesOf(deployment: Deployment): string[] | undefined {
   const findings = expectedOf(deployment).split(' + ');
-  const isWhole = findings.some((id) => aboutAll.includes(id) || id.startsWith('store/'));
+  // These are about all responses of a run, which the requests of other clauses need to show.
+  const isWhole = findings.some((id) => id === ONCE_WRONG || id.startsWith('store/'));
   return isWhole ? undefined : findings;
 }
 

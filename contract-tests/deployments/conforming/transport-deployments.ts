@@ -13,7 +13,7 @@ import {
   listBehind,
 } from '../changes.ts';
 import { type Answer, type CreateAnswer, type Deployment, deployments } from '../deployment.ts';
-import { always, hasHeader, isAddition, isCreation, isList } from '../messages.ts';
+import { always, hasHeader, isAddition, isCreation, isFetch, isList } from '../messages.ts';
 import { createError, createPage, sendAs } from '../replies.ts';
 
 const again = { 'retry-after': '0' };
@@ -62,7 +62,18 @@ function limitAdditions(status: number): CreateAnswer {
   };
 }
 
-/** Conforming deployments that refuse too many requests, or take their time. */
+/** A request by id that is sent while others are under way. */
+const AMONG_OTHERS = 4;
+
+/** How late an answer is that no client waits for, in ms. */
+const MS_TOO_LATE = 1_000;
+
+const answerTooLate: Answer = async (request, asMock) => {
+  await delay(MS_TOO_LATE);
+  return asMock(request);
+};
+
+/** Conforming deployments that refuse too many requests, are interrupted, or take their time. */
 export const busyDeployments: readonly Deployment[] = deployments({
   'refuses each third request with 429 and Retry-After: 0': answerSome(eachOf(3), createError(429, again)),
   'refuses each 20th request with 429 and the time of this second in Retry-After': answerSome(
@@ -73,44 +84,43 @@ export const busyDeployments: readonly Deployment[] = deployments({
     eachOf(200),
     createPage(503),
   ),
+  'has a gateway that reaches no service for one request in 300': answerSome(eachOf(300), createPage(502)),
+  'answers one of several requests at once too late': [
+    answerSome((count) => count === AMONG_OTHERS, answerTooLate, isFetch),
+    { overHttp: true, target: { timeout: 300, allowsWrites: false } },
+  ],
   'refuses all requests after the 60th for a day': answerSome((count) => count > 60, forADay),
   'has a gateway that refuses each 20th request with the page of a 429': answerSome(eachOf(20), page),
   'answers each 50th request 503, and asks to wait': answerSome(eachOf(50), createError(503, again)),
   'takes 150 requests at once, then 300 a second': limitRate,
   'answers 429 to the fifth animal at once, and asks to wait': limitAdditions(429),
   'answers 503 to the fifth animal at once, and asks to wait': limitAdditions(503),
-  'keeps lists without limit in a cache for 300 ms': [
-    cacheLists({}, 300),
-    { ...settled, breaks: 'recommended/fresh-lists' },
-  ],
+  'keeps lists without limit in a cache for 300 ms': [cacheLists({}, 300), settled],
   'asks to wait for an hour after 20 animals': answerSome((count) => count > 20, forAnHour, isAddition),
   'asks to wait for an hour with every creation': answerWith(isCreation, forAnHour),
 });
 
-/** Lists may be as old as they say, or follow in the time of --settle. */
-const late = { ...settled, breaks: 'recommended/fresh-lists' };
-
-/** Conforming deployments whose lists are behind for a while. */
+/** Conforming deployments whose lists are behind for a while: they may be as old as they say, or follow in the time of --settle. */
 export const lateDeployments: readonly Deployment[] = deployments({
   'keeps every list for 3 s in a cache, which says its age': [
     cacheEveryList(3000, (age) => ({ age: String(age), 'x-cache': age > 0 ? 'HIT' : 'MISS' })),
-    late,
+    settled,
   ],
   'keeps every list for 3 s in a cache, which says for how long': [
     cacheEveryList(3000, () => ({ 'cache-control': 'max-age=3' })),
-    late,
+    settled,
   ],
   'keeps every list for 3 s in a cache, which says that it has it': [
     cacheEveryList(3000, (age) => ({ 'x-cache': age > 0 ? 'HIT' : 'MISS' })),
-    late,
+    settled,
   ],
   'finds an animal by its id 50 ms later': [
     findBehind(50),
-    { options: { animals: 10 }, target: { settle: 300 }, breaks: 'recommended/fresh-animals' },
+    { options: { animals: 10 }, target: { settle: 300 } },
   ],
   'lists an animal by its status a second later': [
     listBehind(({ query }) => query.has('status'), 1000),
-    late,
+    settled,
   ],
 });
 

@@ -5,7 +5,7 @@ import { sampleFailures } from '../../testing/sample-failures.ts';
 import { describeFailures, findValues } from '../describe-failures.ts';
 import { markDifference } from './mark-difference.ts';
 
-const { member, status, count, header, id, filter, late, body } = sampleFailures;
+const { member, status, count, header, id, filter, added, body } = sampleFailures;
 const nameOf = (expected: string, received: string) => ({
   ...member,
   expected: JSON.stringify(`contract-test ${expected}`),
@@ -32,7 +32,7 @@ test.for<[failure: Failure, expected: string, received: string]>([
   [{ kind: 'status', expected: 200, operation: 'GET /pets', side: 'other', noResponse: 'cut' }, '', ''],
   [{ ...id, idProblem: 'twice' }, '', ''],
   [{ ...status, expected: '4xx' }, '', ''],
-  [late, '', ''],
+  [added, '', ''],
   [body, '', ''],
 ])('of the texts of %o what differs is marked', ([failure, ...marks]) => {
   const { expected, received } = describeFailures([failure]);

@@ -347,9 +347,7 @@ export type Cause =
   /** The animal was found so many ms after it was added. */
   | { readonly cause: 'late'; readonly ms: number }
   /** `age` in seconds, if the list says how old it is. */
-  | { readonly cause: 'stale'; readonly age?: number }
-  /** The same request also got another response. A page is HTML in place of the response of the service. */
-  | { readonly cause: 'intermittent' | 'page'; readonly otherwise: string };
+  | { readonly cause: 'stale'; readonly age?: number };
 
 /** A cause that needs no more words. */
 type PlainCause =
@@ -360,9 +358,5 @@ type PlainCause =
   | 'case changed'
   | 'read as Latin-1'
   | 'stored as ASCII'
-  | 'no key needed'
-  | 'any key accepted'
-  | 'headers accepted'
   | 'earlier response repeated'
-  | 'cached without the key'
-  | 'refused at random';
+  | 'cached without the key';

@@ -4,7 +4,7 @@ import { describeFailures } from '../reporters/describe-failures.ts';
 import { sampleFailures } from '../testing/sample-failures.ts';
 import { type Failure, type FailureOf, type FaultKind, faultKinds, type RequestSubject } from './failure.ts';
 import { identifyFailure } from './identify-failure.ts';
-import { redactCause, redactFailure } from './redact-failure.ts';
+import { redactFailure } from './redact-failure.ts';
 
 const KEY = '[key]';
 
@@ -95,10 +95,4 @@ test('an id or a value of an expected animal is redacted, and an unknown id is n
   const has = [{ member: 'status', value: 'sold' }];
   const without = { ...sampleFailures.missing, id: undefined, has };
   expect(redactFailure(without, everyText)).toEqual({ ...without, has: [{ member: 'status', value: KEY }] });
-});
-
-test('of a cause what the same request got at other times is redacted', () => {
-  const turns = { cause: 'intermittent', otherwise: '404: "test-key"' } as const;
-  expect(redactCause(turns, everyText)).toEqual({ ...turns, otherwise: KEY });
-  expect(redactCause({ cause: 'cut', characters: 9 }, everyText)).toEqual({ cause: 'cut', characters: 9 });
 });

@@ -1,5 +1,5 @@
 import { type Keys, redact } from '../../common/text/redact.ts';
-import type { Cause, Failure, FailureOf, FaultKind } from './failure.ts';
+import type { Failure, FailureOf, FaultKind } from './failure.ts';
 
 /** The members of each kind of failure that hold what a deployment or a user has sent. The others are words of the suite. */
 const foreign: { readonly [Kind in FaultKind]: readonly (keyof FailureOf<Kind>)[] } = {
@@ -42,9 +42,4 @@ export function redactFailure(failure: Failure, keys: Keys): Failure {
     names.includes(name) ? redact(value, keys, ownWords) : value,
   ]);
   return Object.fromEntries(entries) as Failure;
-}
-
-/** Redacts what a deployment has sent in a probable cause. */
-export function redactCause(cause: Cause, keys: Keys): Cause {
-  return 'otherwise' in cause ? { ...cause, otherwise: redact(cause.otherwise, keys) } : cause;
 }

@@ -13,17 +13,11 @@ const causes: { readonly [Name in Cause['cause']]: (cause: CauseOf<Name>) => str
   'case changed': () => 'its case was changed',
   'read as Latin-1': () => 'UTF-8 was read as Latin-1',
   'stored as ASCII': () => 'stored as Latin-1 or ASCII, with ? for other characters',
-  'no key needed': () => 'no key is needed to add animals',
-  'any key accepted': () => 'any key may add animals',
-  'headers accepted': () => 'a client with these headers may add animals',
   'earlier response repeated': () => 'the response to an earlier equal body was sent again',
   late: ({ ms }) => `late: the animal was there ${ms.toLocaleString('en')} ms after it was added`,
   stale: ({ age }) =>
     age === undefined ? 'stale: the same list as before an animal was added' : `stale: its Age is ${age} s`,
   'cached without the key': () => 'cached: the same request without the valid key returned 401 before',
-  'refused at random': () => 'intermittent: the same body with another name was accepted',
-  intermittent: ({ otherwise }) => `intermittent: the same request also returned ${otherwise}`,
-  page: ({ otherwise }) => `intermittent: an HTML page, and the same request also returned ${otherwise}`,
 };
 
 export const causeNames = Object.keys(causes);

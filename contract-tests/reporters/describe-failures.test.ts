@@ -350,8 +350,6 @@ test.for<[cause: Cause, text: string]>([
   [{ cause: 'late', ms: 1_823 }, 'late: the animal was there 1,823 ms after it was added'],
   [{ cause: 'stale', age: 30 }, 'stale: its Age is 30 s'],
   [{ cause: 'stale' }, 'stale: the same list as before an animal was added'],
-  [{ cause: 'intermittent', otherwise: '200' }, 'intermittent: the same request also returned 200'],
-  [{ cause: 'page', otherwise: '200' }, 'intermittent: an HTML page, and the same request also returned 200'],
 ])('the probable cause %o is described as: %s', ([cause, text]) => {
   expect(describeCause(cause)).toBe(text);
 });

@@ -1,5 +1,5 @@
 import { type Exchange, hasValidKey, isAscii } from '../client/exchange.ts';
-import type { Cause, RequestSubject } from '../failures/failure.ts';
+import type { RequestSubject } from '../failures/failure.ts';
 import { isOtherPath, otherPaths, WITH_SLASH } from '../history/list-parameters.ts';
 import type { KeyTrial } from '../requests/keys.ts';
 import { needsGetPet } from './get-pet-by-id.ts';
@@ -25,7 +25,7 @@ export const authenticationClauses = underHeading('Authentication', { needs: ['k
         .filter(({ request }) => request.isBodyTrial === true)
         .map((exchange) => {
           const { body = '' } = exchange.request;
-          return lookAtKey(exchange, evidence, { what: 'body', body });
+          return lookAtKey(exchange, { what: 'body', body });
         }),
   },
   {
@@ -123,7 +123,7 @@ function lookAtKeys(
       return exchange.isSuccess && isBrought ? [sight(exchange, wrongStatus(exchange, 401))] : [];
     }
     if (request.trial !== trial || request.isBodyTrial === true) return [];
-    return [lookAtKey(exchange, evidence, describe(exchange))];
+    return [lookAtKey(exchange, describe(exchange))];
   });
 }
 
@@ -134,12 +134,11 @@ function describe({ request: { headers, form } }: Exchange): RequestSubject | un
   return authorization === undefined ? undefined : { what: 'authorization', authorization };
 }
 
-function lookAtKey(exchange: Exchange, evidence: Evidence, subject: RequestSubject | undefined): Look {
+function lookAtKey(exchange: Exchange, subject: RequestSubject | undefined): Look {
   const { status, request } = exchange;
   if (status === 401 || isTolerated(exchange)) return compare(exchange);
   const fault = wrongStatus(exchange, 401, subject);
-  const suspected = exchange.isAddition ? suspectKey(exchange, evidence) : undefined;
-  return sight(exchange, fault, { subject: `${request.method} ${request.trial}`, suspected });
+  return sight(exchange, fault, { subject: `${request.method} ${request.trial}` });
 }
 
 /** Returns whether what a request has next to its key may be refused first: its size, its form, or a path that no router knows. */
@@ -148,12 +147,4 @@ function isTolerated({ status, request: { headers, form } }: Exchange): boolean 
   if (form === 'a large body without a key') return [400, 413].includes(status);
   if (form === 'an id with percent-encoded digits, without a key') return [400, 404].includes(status);
   return status === 400 && !isAscii(headers.Authorization);
-}
-
-/** Suspects why a request without the valid key has added an animal. */
-function suspectKey({ request }: Exchange, { target }: Evidence): Cause | undefined {
-  const { Authorization: authorization } = request.headers;
-  if (authorization === undefined)
-    return { cause: request.trial === 'other form' ? 'headers accepted' : 'no key needed' };
-  return authorization === `Bearer ${target.otherKey}` ? { cause: 'any key accepted' } : undefined;
 }

@@ -65,13 +65,10 @@ export function lookForRefusedAlike(evidence: Evidence): readonly Look[] {
       : isNotation
         ? { what: 'notation' }
         : undefined;
-    const suspected =
-      request === undefined && !exchange.isPage ? ({ cause: 'refused at random' } as const) : undefined;
     return [
       sight(exchange, wrongStatus(exchange, 201, request), {
         subject: 'ordinary animals',
         more: [alike.exchange],
-        suspected,
       }),
     ];
   });

@@ -14,7 +14,6 @@ const causes: readonly FindCause[] = [
     findCachedRefusal(exchange, evidence) === undefined ? undefined : { cause: 'cached without the key' },
   findStale,
   findLate,
-  findTurns,
 ];
 
 /** Returns the probable cause of a wrong response, or undefined. */
@@ -70,18 +69,4 @@ function findLate({ fault, exchange, about = [] }: Sighting, { history }: Eviden
   );
   if (found === undefined || !isSteady) return undefined;
   return { cause: 'late', ms: Math.round(found.exchange.end - added.end) };
-}
-
-/** The same request got another response before and after. What changed once may have had a reason. */
-function findTurns({ exchange }: Sighting, { history }: Evidence): Cause | undefined {
-  const isOwnPage = exchange.isPage && !exchange.isGatewayPage;
-  const describe = (one: Exchange) => (isOwnPage && one.isPage ? 'page' : one.outcome);
-  const outcomes = history.exchanges
-    .filter((one) => one.question === exchange.question)
-    .toSorted((one, other) => one.number - other.number)
-    .map(describe);
-  const turns = outcomes.filter((outcome, index) => index > 0 && outcome !== outcomes[index - 1]);
-  if (turns.length < (isOwnPage ? 1 : 2)) return undefined;
-  const otherwise = outcomes.find((outcome) => outcome !== describe(exchange)) ?? '';
-  return { cause: isOwnPage ? 'page' : 'intermittent', otherwise };
 }

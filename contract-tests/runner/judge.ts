@@ -119,8 +119,12 @@ export function listCounted({ faults }: Judgement): readonly Sighting[] {
 /** Finds the wrong response of a failure that the report shows, or undefined if the clause has not failed. */
 export function findShown(judgement: Judgement): Sighting | undefined {
   const all = listCounted(judgement);
-  // A key that adds animals says more than one that is not refused.
-  return all.find(({ suspected }) => suspected !== undefined) ?? all[0];
+  // A key that adds animals says more than one that is not refused, and a usual one more than an unusual one.
+  const adds = all.find(
+    ({ exchange: { isAddition, request } }) =>
+      isAddition && request.isAuthorized !== true && request.form === undefined,
+  );
+  return adds ?? all[0];
 }
 
 /**

@@ -7,7 +7,7 @@ import { MOST_ADDED } from '../client/run-limits.ts';
 import { keysOf } from '../client/secrets.ts';
 import { toJsonText } from '../client/show-value.ts';
 import { listDistinct } from '../failures/identify-failure.ts';
-import { redactCause, redactFailure } from '../failures/redact-failure.ts';
+import { redactFailure } from '../failures/redact-failure.ts';
 import { listTables, type TableName } from '../requests/tables.ts';
 import { findFullStore } from '../rules/additions.ts';
 import { type Evidence, type Gap, type Look, ONCE_WRONG, type Sighting } from '../rules/rule.ts';
@@ -112,7 +112,7 @@ function describeFailure(judgement: Judgement, evidence: Evidence) {
     failures: failures.map((one) => redactFailure(one, keys)),
     times: countTimes(first, all, judgement, evidence),
     ...(isOfEarlierRun(first, evidence) && ({ ofEarlierRun: true } as const)),
-    ...(suspected !== undefined && { suspected: redactCause(suspected, keys) }),
+    ...(suspected !== undefined && { suspected }),
     evidence: toPrinted(exchange),
     ...(before.length > 0 && { before: before.map(toPrinted) }),
     ...(more.length > 0 && { more: more.map(toPrinted) }),

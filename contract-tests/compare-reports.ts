@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { countOf } from '../common/text/count-of.ts';
 import { identifyFailure } from './failures/identify-failure.ts';
 import { describeResult } from './reporters/describe-report.ts';
-import { countOf, printReason } from './reporters/print-summary.ts';
+import { printReason } from './reporters/print-summary.ts';
 import { isFailure, type Report, type Result } from './runner/report.ts';
 
 /** What has changed from one run to the next. */

@@ -5,6 +5,7 @@ import type { Target } from '../client/target.ts';
 import type { RequestOptions } from '../client/to-request.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
 import { hasValidMembers } from './member-values.ts';
+import { isStatusOfRemoval, REMOVAL } from './removal.ts';
 
 /** A response that shows an animal, or says that there is none. */
 export interface Observation {
@@ -12,6 +13,14 @@ export interface Observation {
   readonly how: 'list' | 'by id' | 'added';
   /** Undefined if the response says that there is no such animal. */
   readonly shown: JsonObject | undefined;
+}
+
+/** A response that has shown an animal. */
+export type ShownObservation = Observation & { readonly shown: JsonObject };
+
+/** Returns whether a response has shown an animal. */
+export function isShown(observation: Observation | undefined): observation is ShownObservation {
+  return observation?.shown !== undefined;
 }
 
 /** What all responses of the run say of an animal. */
@@ -111,6 +120,14 @@ export class History {
   isKnown(id: bigint, before = Number.POSITIVE_INFINITY): boolean {
     const observations = this.animals.get(id)?.observations ?? [];
     return observations.some(({ shown, exchange }) => shown !== undefined && exchange.end <= before);
+  }
+
+  /** Whether every animal that is there was answered as a removed operation is, on a day on which it may be removed. */
+  get isGetPetRemoved(): boolean {
+    const ofKnown = this.fetches.filter(({ id, exchange }) => this.isKnown(id, exchange.at));
+    const asked = ofKnown.length > 0 ? ofKnown : this.fetches;
+    const isRemoved = asked.length > 0 && asked.every(({ exchange }) => isStatusOfRemoval(exchange.status));
+    return this.target.now >= REMOVAL && isRemoved;
   }
 
   /** Returns whether a request adds a valid animal. A service may refuse, or read in another way, what is sent in an unusual form. */

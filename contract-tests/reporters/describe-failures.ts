@@ -1,3 +1,4 @@
+import { countOf } from '../../common/text/count-of.ts';
 import { inWords } from '../../common/text/in-words.ts';
 import type {
   ComparedWith,
@@ -56,8 +57,8 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
   ],
   count: ({ expected, compared, received, isAtLeast }) => [
     compared === 'at most'
-      ? `at most ${countAnimals(expected)}`
-      : `${countAnimals(expected)}, as with limit=20`,
+      ? `at most ${countOf(expected, 'animal')}`
+      : `${countOf(expected, 'animal')}, as with limit=20`,
     isAtLeast ? `at least ${received}` : `${received}`,
   ],
   'carried over': ({ parameter, value }) => [
@@ -176,10 +177,6 @@ function findValuesOf<Kind extends FaultKind>(failure: FailureOf<Kind>): Values 
 function describeOne<Kind extends FaultKind>(failure: FailureOf<Kind>): Texts {
   const describe = describeKind[failure.kind as Kind] as (one: FailureOf<Kind>) => Texts;
   return describe(failure);
-}
-
-function countAnimals(count: number): string {
-  return `${count} ${count === 1 ? 'animal' : 'animals'}`;
 }
 
 const responses: Readonly<Record<Exclude<ExpectedResponse, number>, string>> = {

@@ -1,6 +1,7 @@
 import type { WriteStream } from 'node:tty';
+import { countOf } from '../../common/text/count-of.ts';
 import type { Report, Result } from '../runner/report.ts';
-import { countOf, printReason } from './print-summary.ts';
+import { printReason } from './print-summary.ts';
 
 export interface PrintOptions {
   readonly isVerbose?: boolean;

@@ -1,11 +1,8 @@
 import { stringify } from 'yaml';
+import { countOf } from '../../common/text/count-of.ts';
 import type { Tolerance } from '../history/tolerances.ts';
 import type { NamedEntry, Report, Result } from '../runner/report.ts';
 import { countResults, isFailure, isKnown, listFindings } from '../runner/report.ts';
-
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
 
 /** Describes the entry of a known failure. */
 export function printEntry({ known }: Result): string[] {

@@ -1,4 +1,4 @@
-import { type ExactJson, parseExactJson } from '../../common/json/exact-json.ts';
+import { type ExactJson, readExactJson } from '../../common/json/exact-json.ts';
 import type { JsonText } from '../failures/failure.ts';
 
 /** The longest text that is shown completely, in characters. */
@@ -42,11 +42,7 @@ function findPlace(one: string, other: string): number {
 
 /** A text may be no JSON any more where a key in it was redacted. */
 function readText(text: JsonText | undefined): ExactJson | undefined {
-  try {
-    return text === undefined ? undefined : parseExactJson(text);
-  } catch {
-    return undefined;
-  }
+  return text === undefined ? undefined : readExactJson(text);
 }
 
 function showPart(text: string, place: number): string {

@@ -20,7 +20,7 @@ async function addAndLookAround(sender: Sender, status: string | undefined): Pro
   // The newest animal may be the first of a list, until another client adds one.
   await sender.get('/pets');
   // Perhaps the ids of a twin, and of the next animal: a 404 now must not be cached.
-  if (!sender.isGetPetRemoved && status !== 'pending')
+  if (!sender.history.isGetPetRemoved && status !== 'pending')
     for (const step of [-1n, 1n]) await sender.get(`/pets/${BigInt.asIntN(64, id + step)}`);
   return added;
 }
@@ -116,7 +116,7 @@ export async function sendTogether(sender: Sender): Promise<void> {
     isTogether: true,
   }));
   const lists = ['?limit=100', '', '?limit=100&status=sold'].map((query) => ({ path: `/pets${query}` }));
-  const [known] = sender.isGetPetRemoved ? [] : sender.history.animals.keys();
+  const [known] = sender.history.isGetPetRemoved ? [] : sender.history.animals.keys();
   const fetches = known === undefined ? [] : [{ path: `/pets/${known}` }];
   // Between the additions, so that each list, and an older animal, is requested while one of them is under way.
   const mixed = requests.flatMap((request, index) => [
@@ -139,7 +139,8 @@ export async function sendTogether(sender: Sender): Promise<void> {
   const added = sent.flatMap((exchange) =>
     exchange?.isAddition && exchange.id !== undefined ? [exchange.id] : [],
   );
-  if (!sender.isGetPetRemoved) await sender.sendTogether(added.map((id) => ({ path: `/pets/${id}` })));
+  if (!sender.history.isGetPetRemoved)
+    await sender.sendTogether(added.map((id) => ({ path: `/pets/${id}` })));
   await repeatFailed(sender);
 }
 
@@ -330,7 +331,7 @@ async function sendOwnIds(sender: Sender): Promise<void> {
     if (id === undefined) continue;
     await sender.addAndLook({ ...sender.createPet('own id'), id });
     // The id may be kept although the response shows another.
-    if (id === free && !sender.isGetPetRemoved) await sender.get(`/pets/${id}`);
+    if (id === free && !sender.history.isGetPetRemoved) await sender.get(`/pets/${id}`);
   }
 }
 

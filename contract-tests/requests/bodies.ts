@@ -141,7 +141,7 @@ export async function sendRefused(sender: Sender): Promise<void> {
   const after = await sender.addAndLook(sender.createPet('after refusals'));
   const [first, last] = [before, after].map((added) => added?.addition.shown?.id);
   await sender.sendEach(listsWith(sender, ['100']));
-  if (first === undefined || last === undefined || sender.isGetPetRemoved) return;
+  if (first === undefined || last === undefined || sender.history.isGetPetRemoved) return;
   const count = Number(last - first) - 1;
   if (count <= 0 || count > MOST_BETWEEN) return;
   const between = Array.from({ length: count }, (_, index) => first + 1n + BigInt(index));

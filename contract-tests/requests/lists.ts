@@ -71,7 +71,7 @@ const MOST_DENIED = 5;
  */
 export async function sendPause(sender: Sender): Promise<void> {
   await sender.settle();
-  if (sender.isGetPetRemoved) return;
+  if (sender.history.isGetPetRemoved) return;
   const denied = [...sender.history.animals.values()].filter(
     ({ observations }) => new Set(observations.map(({ shown }) => shown === undefined)).size > 1,
   );
@@ -156,14 +156,14 @@ const FEW_OTHERS = 10;
 
 /** Requests for the animals of the run by their ids. */
 export function listOwn(sender: Sender): RequestOptions[] {
-  if (sender.isGetPetRemoved) return [];
+  if (sender.history.isGetPetRemoved) return [];
   const own = [...sender.history.animals.values()].filter(({ addition }) => addition !== undefined);
   return own.map(({ id }) => ({ path: `/pets/${id}` }));
 }
 
 /** Requests for the known animals by their ids that no response has shown since a moment, in ms since the run began. */
 function listUnshown(sender: Sender, begin: number): readonly RequestOptions[] {
-  if (sender.isGetPetRemoved) return [];
+  if (sender.history.isGetPetRemoved) return [];
   const { history } = sender;
   const unshown = [...history.animals.values()].filter(
     ({ id, observations }) =>

@@ -7,7 +7,6 @@ import { NotTested, NoVerdict, SilentOperation } from '../client/run-errors.ts';
 import type { Target } from '../client/target.ts';
 import type { RequestOptions } from '../client/to-request.ts';
 import type { Addition, History } from '../history/history.ts';
-import { isStatusOfRemoval, REMOVAL } from '../history/removal.ts';
 
 /** A POST of a valid animal, and how the animal was then looked at by its id. */
 export interface Added {
@@ -171,34 +170,18 @@ export class Sender {
     const addition = this.history.additions.findLast((one) => one.exchange === exchange);
     if (addition === undefined) return undefined;
     const id = addition.shown?.id;
-    const fetched = id === undefined || this.isGetPetRemoved ? undefined : await this.get(`/pets/${id}`);
+    const fetched =
+      id === undefined || this.history.isGetPetRemoved ? undefined : await this.get(`/pets/${id}`);
     // Of instances that answer in turn, the same one would otherwise get every POST.
     this.#looks += 1;
     if (this.#looks % 2 === 0 && fetched !== undefined) await this.get(`/pets/${id}`);
     return { addition, fetched };
   }
 
-  /** Whether GET /pets/{petId} has been removed, as the specification announces. */
-  get isGetPetRemoved(): boolean {
-    return isGetPetRemoved(this.history);
-  }
-
   /** Returns the first cases if the suite may not write, since a deployment in use should get few requests. */
   chooseFew<T>(cases: readonly T[], most: number): readonly T[] {
     return this.mayWrite ? cases : cases.slice(0, most);
   }
-}
-
-/** Returns whether every animal that is there was answered as a removed operation is, on a day on which it may be removed. */
-function isGetPetRemoved({ target, fetches, animals }: History): boolean {
-  if (target.now < REMOVAL || fetches.length === 0) return false;
-  const ofKnown = fetches.filter(({ id, exchange }) =>
-    animals
-      .get(id)
-      ?.observations.some(({ shown, exchange: other }) => shown !== undefined && other.end <= exchange.at),
-  );
-  const asked = ofKnown.length > 0 ? ofKnown : fetches;
-  return asked.every(({ exchange }) => isStatusOfRemoval(exchange.status));
 }
 
 /** Returns at most so many of some items, from everywhere in between. */

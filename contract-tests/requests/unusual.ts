@@ -35,7 +35,7 @@ export async function sendClients(sender: Sender): Promise<void> {
   const [id] = history.animals.keys();
   const paths = [
     ...['/pets?limit=5&status=sold', '/pets?limit=5'],
-    ...(id === undefined || sender.isGetPetRemoved ? [] : [`/pets/${id}`]),
+    ...(id === undefined || sender.history.isGetPetRemoved ? [] : [`/pets/${id}`]),
   ];
   for (const path of paths) {
     await sender.get(path);
@@ -84,7 +84,7 @@ const creations: readonly Omit<RequestOptions, 'path'>[] = [
   ...['{"name":"\\u0000"}', '{"name":"\\ud800"}'].map((body) => ({ body })),
 ];
 
-const BYTES_OF_1_MIB = 1_048_576;
+export const BYTES_OF_1_MIB = 1_048_576;
 
 /** A body that a deployment need not read to its end, so that it may cut the connection: more than 1 MiB. */
 const HUGE = `{${' '.repeat(BYTES_OF_1_MIB)}}`;

@@ -69,7 +69,7 @@ export function findFullStore(evidence: Evidence): Gap | undefined {
 }
 
 /** A name of letters, digits and single marks, with no space at an end. */
-const ORDINARY = /^[\w.-][\w .-]{0,98}[\w.-]$/;
+export const ORDINARY_NAME = /^[\w.-][\w .-]{0,98}[\w.-]$/;
 
 /** Returns whether an animal has a name of the usual form, and a small category in plain digits. */
 export function isPlain(exchange: Exchange, evidence: Evidence): boolean {
@@ -84,5 +84,5 @@ export function hasNotation({ request }: Exchange): boolean {
 }
 
 export function isPlainName({ sent: { name } }: Exchange, { history }: Evidence): boolean {
-  return typeof name === 'string' && ORDINARY.test(name) && history.isMarked({ name });
+  return typeof name === 'string' && ORDINARY_NAME.test(name) && history.isMarked({ name });
 }

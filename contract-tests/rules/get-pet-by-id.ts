@@ -1,7 +1,6 @@
 import { type Exchange, toOperation } from '../client/exchange.ts';
 import { toAgain } from '../client/to-request.ts';
 import { type FetchAnswer, firstAfter, knownSince, lastWitness } from '../history/history.ts';
-import { isStatusOfRemoval, REMOVAL } from '../history/removal.ts';
 import { isLate, isRemovedByOthers } from '../history/tolerances.ts';
 import { ADDING, listAdded, needsAdditions } from './additions.ts';
 import { findBodyFault } from './find-schema-fault.ts';
@@ -11,6 +10,7 @@ import { sightDifference } from './kept.ts';
 import { findDifferences } from './members.ts';
 import { type Evidence, type Gap, type Look, underHeading } from './rule.ts';
 import { compare, listAuthorized, lookAtStatus, sight, wrongStatus } from './sight.ts';
+import { isFar } from './unreturned.ts';
 
 export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['animals by id'] })([
   {
@@ -69,13 +69,8 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
 
 /** Returns why GET /pets/{petId} cannot be tested: it has been removed, or the key has no right to it. */
 export function needsGetPet({ history }: Evidence): Gap | undefined {
-  const { fetches, target } = history;
-  const ofKnown = fetches.filter(({ id, exchange }) => history.isKnown(id, exchange.at));
-  const asked = ofKnown.length > 0 ? ofKnown : fetches;
-  const isRemoved = asked.length > 0 && asked.every(({ exchange }) => isStatusOfRemoval(exchange.status));
-  if (target.now >= REMOVAL && isRemoved)
-    return { reason: 'GET /pets/{petId} has been removed, as announced' };
-  if (isWithoutRight(fetches))
+  if (history.isGetPetRemoved) return { reason: 'GET /pets/{petId} has been removed, as announced' };
+  if (isWithoutRight(history.fetches))
     return { reason: 'GET /pets/{petId} returned 403: the key has no right to it' };
   return undefined;
 }
@@ -283,14 +278,11 @@ function lookAtUnknown({ history }: Evidence): readonly Look[] {
   });
 }
 
-/** How far the id of a twin may be from that of the animal. */
-const FARTHEST_TWIN = 100n;
-
 /** Returns whether an id only looks like that of an animal of this run: it has the name of that one. */
 function isCopyOfOwn(history: Evidence['history'], id: bigint, name: unknown): boolean {
   if (!history.marks.names.has(name)) return false;
   const own = [...history.animals.values()].filter(({ addition }) => addition?.sent?.name === name);
-  return own.length > 0 && own.every((one) => id > one.id + FARTHEST_TWIN || id < one.id - FARTHEST_TWIN);
+  return own.length > 0 && own.every((one) => isFar(id, one.id));
 }
 
 const INT64 = /^\/pets\/-?\d{1,19}$/;

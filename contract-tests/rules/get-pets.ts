@@ -1,4 +1,5 @@
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
+import { countOf } from '../../common/text/count-of.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { MOST_ELEMENTS } from '../client/read-json.ts';
 import type { CountFault } from '../failures/failure.ts';
@@ -70,12 +71,12 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'anim
       const needed = DEFAULT_LIMIT + 1;
       if (longest < needed)
         return {
-          reason: `the longest list has ${countAnimals(longest)}; ${needed} are needed to see the default limit`,
+          reason: `the longest list has ${countOf(longest, 'animal')}; ${needed} are needed to see the default limit`,
         };
       const most = Math.max(0, ...lists.map(({ query, ids }) => (query.hasLimit ? 0 : ids.size)));
       if (most >= DEFAULT_LIMIT) return undefined;
       return {
-        reason: `the lists without limit have at most ${countAnimals(most)} with ids of their own, and nothing shows which they lack`,
+        reason: `the lists without limit have at most ${countOf(most, 'animal')} with ids of their own, and nothing shows which they lack`,
       };
     },
   },
@@ -181,10 +182,6 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'anim
     look: lookForCarriedOver,
   },
 ]);
-
-function countAnimals(count: number): string {
-  return count === 1 ? '1 animal' : `${count} animals`;
-}
 
 /** Returns the gap of a deployment whose lists show no animal. */
 export function needsAnimals({ history }: Evidence): Gap | undefined {

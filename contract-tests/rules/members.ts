@@ -1,11 +1,11 @@
 import type { AnimalFacts, Member } from '../../common/json/animal-facts.ts';
-import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
+import type { ExactJson } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { toJsonText } from '../client/show-value.ts';
 import type { ComparedWith, MemberFault } from '../failures/failure.ts';
-import type { Animal, Observation } from '../history/history.ts';
+import { type Animal, isShown, type ShownObservation } from '../history/history.ts';
 import { isSameValue, STATUS } from '../history/member-values.ts';
-import { hasNotation } from './additions.ts';
+import { hasNotation, ORDINARY_NAME } from './additions.ts';
 import type { Evidence } from './rule.ts';
 
 /** Lists the members of an animal that nobody changes: all but the id, by which animals are compared, and the status. */
@@ -17,7 +17,7 @@ function listFixedMembers({ pet }: AnimalFacts): readonly Member[] {
 export interface Difference {
   readonly animal: Animal;
   readonly member: string;
-  readonly observation: Observation & { readonly shown: JsonObject };
+  readonly observation: ShownObservation;
   /** How the member should be. Undefined if the animal should not have it. */
   readonly expected: ExactJson | undefined;
   /** The response that shows how it should be; of an own animal how it was added. */
@@ -84,14 +84,9 @@ function findOfAnimal(
   });
 }
 
-function isShown(observation: Observation): observation is Observation & { readonly shown: JsonObject } {
-  return observation.shown !== undefined;
-}
-
 /** Returns whether a value that was sent might get lost: a name beyond ordinary letters, a category that is no ordinary number. */
 export function isUnusualValue(exchange: Exchange, member: string, value: ExactJson | undefined): boolean {
-  if (member === 'name')
-    return typeof value !== 'string' || !/^[\w.-][\w .-]{0,98}[\w.-]$/.test(value) || isWhole(value);
+  if (member === 'name') return typeof value !== 'string' || !ORDINARY_NAME.test(value) || isWhole(value);
   if (member !== 'categoryId') return false;
   return hasNotation(exchange) || typeof value !== 'bigint' || value < 1n || value >= 2n ** 24n;
 }

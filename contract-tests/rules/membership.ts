@@ -5,9 +5,11 @@ import {
   areAtOnce,
   firstAfter,
   type History,
+  isShown,
   knownSince,
   type ListAnswer,
   type Observation,
+  type ShownObservation,
 } from '../history/history.ts';
 import { isMatch } from '../history/list-query.ts';
 import {
@@ -25,7 +27,7 @@ export interface Missing {
   readonly list: ListAnswer;
   readonly animal: Animal;
   /** How the animal was shown before the list. */
-  readonly before: Observation & { readonly shown: JsonObject };
+  readonly before: ShownObservation;
   /** How the animal was shown after the list, if it was. */
   readonly after: Observation | undefined;
   readonly excuse: Tolerance | undefined;
@@ -111,16 +113,10 @@ function isCopy({ observations, id }: Animal, history: History): boolean {
   );
 }
 
-type Shown = Observation & { readonly shown: JsonObject };
-
-function isShown(observation: Observation | undefined): observation is Shown {
-  return observation?.shown !== undefined;
-}
-
 function findExcuse(
   { exchange, query }: ListAnswer,
   animal: Animal,
-  before: Shown,
+  before: ShownObservation,
   after: Observation | undefined,
   areChanged: boolean,
   settle: number,

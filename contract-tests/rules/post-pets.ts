@@ -11,7 +11,7 @@ import {
 import { findBodyFault } from './find-schema-fault.ts';
 import { lookAtEchoes, lookAtKept, lookAtListed, lookAtStatuses } from './kept.ts';
 import { type BodyKind, lookAtOtherTypes, lookAtRefusals, lookAtUnreadable } from './refusals.ts';
-import { type Evidence, type Gap, underHeading } from './rule.ts';
+import { type Evidence, underHeading } from './rule.ts';
 import { seeMissing } from './see-missing.ts';
 import { compare, sight } from './sight.ts';
 import { lookForRefused, lookForTwice } from './unreturned.ts';
@@ -149,7 +149,7 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
     tolerated: { 'a body of another media type': 'anything but a 5xx' },
     needs: ['invalid bodies'],
     look: (evidence) => [...lookAtRefusals(evidence, 'no object'), ...lookAtOtherTypes(evidence)],
-    findGap: needsRefusals,
+    findGap: needsAdditions,
   },
   {
     id: 'create-pet/malformed',
@@ -160,14 +160,14 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
     },
     needs: ['invalid bodies'],
     look: (evidence) => [...lookAtRefusals(evidence, 'malformed'), ...lookAtUnreadable(evidence)],
-    findGap: needsRefusals,
+    findGap: needsAdditions,
   },
   {
     id: 'create-pet/refused-adds-nothing',
     sentence: 'POST /pets adds no animal when it returns 400.',
     needs: ['refused animals', 'lists again', 'last look'],
     look: (evidence) => lookForRefused(evidence, true),
-    findGap: needsRefusals,
+    findGap: needsAdditions,
   },
   {
     id: 'create-pet/unauthorized-adds-nothing',
@@ -185,11 +185,7 @@ function defineRefusals(rows: readonly (readonly [id: string, sentence: string, 
     needs: ['invalid bodies' as const],
     ...(kind === 'no categoryId' && { explainedBy: ['create-pet/name-required'] }),
     look: (evidence: Evidence) => lookAtRefusals(evidence, kind),
-    findGap: needsRefusals,
+    // Refusals of a service that refuses every animal show nothing.
+    findGap: needsAdditions,
   }));
-}
-
-/** Refusals of a service that refuses every animal show nothing. */
-function needsRefusals(evidence: Evidence): Gap | undefined {
-  return needsAdditions(evidence);
 }

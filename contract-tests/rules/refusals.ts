@@ -1,5 +1,5 @@
 import type { AnimalFacts } from '../../common/json/animal-facts.ts';
-import { isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
+import { isJsonObject, readExactJson } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { Addition } from '../history/history.ts';
 import { isValueOf } from '../history/member-values.ts';
@@ -24,21 +24,13 @@ function findBodyKind({ request }: Exchange, { newPet }: AnimalFacts): BodyKind 
   const isPlain = headers['Content-Type'] === 'application/json' && headers['Content-Encoding'] === undefined;
   if (body === undefined || !isPlain || form !== undefined || encoding !== undefined) return undefined;
   if (body === '') return 'no object';
-  const value = parse(body);
+  const value = readExactJson(body);
   if (value === undefined) return 'malformed';
   if (!isJsonObject(value)) return 'no object';
   const missing = newPet.find(({ name, isRequired }) => isRequired && value[name] === undefined);
   if (missing !== undefined) return `no ${missing.name}`;
   const invalid = newPet.find((one) => value[one.name] !== undefined && !isValueOf(one, value[one.name]));
   return invalid && `invalid ${invalid.name}`;
-}
-
-function parse(body: string) {
-  try {
-    return parseExactJson(body);
-  } catch {
-    return undefined;
-  }
 }
 
 export function lookAtRefusals(evidence: Evidence, kind: BodyKind): readonly Look[] {

@@ -5,6 +5,7 @@ import type { ExpectedResponse, Fault, RequestSubject } from '../failures/failur
 import { isOfGateway } from '../history/history.ts';
 import { isOtherPath } from '../history/list-parameters.ts';
 import { REMOVAL } from '../history/removal.ts';
+import { BYTES_OF_1_MIB } from '../requests/unusual.ts';
 import { findBodyFault } from './find-schema-fault.ts';
 import type { Evidence, Look, Sighting } from './rule.ts';
 
@@ -85,8 +86,6 @@ export function isOfOperation({ path, request: { method } }: Exchange): boolean 
 export function isRefusedAsFull(exchange: Exchange): boolean {
   return exchange.isRefusedAsFull && findBodyFault('Error', exchange) === undefined;
 }
-
-const BYTES_OF_1_MIB = 1_048_576;
 
 /** Returns whether a body is so large that a deployment need not read it to its end, and may cut the connection. */
 export function isHuge({ request: { body = '' } }: Pick<Exchange, 'request'>): boolean {

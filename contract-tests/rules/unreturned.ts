@@ -8,6 +8,11 @@ import { compare, listAll, listAnswered, sight, wrongStatus } from './sight.ts';
 /** How far the id of a twin may be from that of the animal. */
 const FARTHEST_TWIN = 100n;
 
+/** Returns whether the id of an animal is too far from another one to be that of a twin. */
+export function isFar(id: bigint, other: bigint): boolean {
+  return id > other + FARTHEST_TWIN || id < other - FARTHEST_TWIN;
+}
+
 /** Looks for animals of this run that no POST returned, although a 201 returned one with the same name: they were added twice. */
 export function lookForTwice(evidence: Evidence): readonly Look[] {
   return evidence.once(listUnreturned).flatMap(({ animal, shown, exchange, sources }) => {
@@ -15,8 +20,7 @@ export function lookForTwice(evidence: Evidence): readonly Look[] {
     const first = added?.id;
     if (added === undefined || first === undefined) return [];
     // An id that only looks like that of the animal is left to get-pet/unknown-is-404.
-    const isFar = animal.id > first + FARTHEST_TWIN || animal.id < first - FARTHEST_TWIN;
-    if (isFar && !exchange.isList) return [];
+    if (isFar(animal.id, first) && !exchange.isList) return [];
     const ids = [String(first), showValue(shown.id)];
     return [
       sight(

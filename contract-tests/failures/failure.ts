@@ -20,49 +20,26 @@ export interface Shown {
 }
 
 /** Every kind of failure, with what was expected and what was received. */
-export type Fault = Faults[FaultKind];
+export type Fault =
+  | StatusFault
+  | ServerFault
+  | BodyFault
+  | ErrorStatusFault
+  | HeaderFault
+  | ByteOrderMarkFault
+  | MemberFault
+  | HiddenMemberFault
+  | FilterFault
+  | CountFault
+  | CarriedOverFault
+  | MissingFault
+  | TwoListsFault
+  | IdFault
+  | DuplicateFault
+  | MixedUpFault
+  | AddedFault;
 
-interface Faults {
-  readonly status: StatusFault;
-  readonly 'server fault': ServerFault;
-  readonly body: BodyFault;
-  readonly 'error status': ErrorStatusFault;
-  readonly header: HeaderFault;
-  readonly 'byte order mark': ByteOrderMarkFault;
-  readonly member: MemberFault;
-  readonly 'hidden member': HiddenMemberFault;
-  readonly filter: FilterFault;
-  readonly count: CountFault;
-  readonly 'carried over': CarriedOverFault;
-  readonly missing: MissingFault;
-  readonly 'two lists': TwoListsFault;
-  readonly id: IdFault;
-  readonly duplicate: DuplicateFault;
-  readonly 'mixed up': MixedUpFault;
-  readonly added: AddedFault;
-}
-
-export const faultKinds = [
-  'status',
-  'server fault',
-  'body',
-  'error status',
-  'header',
-  'byte order mark',
-  'member',
-  'hidden member',
-  'filter',
-  'count',
-  'carried over',
-  'missing',
-  'two lists',
-  'id',
-  'duplicate',
-  'mixed up',
-  'added',
-] as const;
-
-export type FaultKind = (typeof faultKinds)[number];
+export type FaultKind = Fault['kind'];
 
 /** A fault, and the exchange that shows it. */
 export type Failure = Fault & Shown;

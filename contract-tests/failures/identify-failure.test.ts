@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { sampleFailures } from '../testing/sample-failures.ts';
-import { type Failure, type FaultKind, faultKinds, type RequestSubject } from './failure.ts';
-import { type FailureIdentity, identifyFailure, isSameFailure, listDistinct } from './identify-failure.ts';
+import type { Failure, FaultKind, RequestSubject } from './failure.ts';
+import {
+  type FailureIdentity,
+  faultKinds,
+  identifyFailure,
+  isSameFailure,
+  listDistinct,
+} from './identify-failure.ts';
 
 const ofList = { operation: 'GET /pets', status: 200 } as const;
 const ofPost = { operation: 'POST /pets', status: 201 } as const;

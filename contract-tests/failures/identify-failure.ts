@@ -55,6 +55,8 @@ const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Par
   added: () => ({}),
 };
 
+export const faultKinds = Object.keys(partsOf) as readonly FaultKind[];
+
 /** Returns the identity of a failure: grouping and `--known` compare failures by it. */
 export function identifyFailure<Kind extends FaultKind>(failure: FailureOf<Kind>): FailureIdentity {
   const { kind, status } = failure;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { Keys } from '../../common/text/redact.ts';
 import { describeFailures } from '../reporters/describe-failures.ts';
 import { sampleFailures } from '../testing/sample-failures.ts';
-import { type Failure, type FailureOf, type FaultKind, faultKinds, type RequestSubject } from './failure.ts';
-import { identifyFailure } from './identify-failure.ts';
+import type { Failure, FailureOf, FaultKind, RequestSubject } from './failure.ts';
+import { faultKinds, identifyFailure } from './identify-failure.ts';
 import { redactFailure } from './redact-failure.ts';
 
 const KEY = '[key]';

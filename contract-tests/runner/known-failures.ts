@@ -5,9 +5,10 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import { readMembers } from '../../common/read-members.ts';
 import { type GivenMembers, list, mustBe, oneOf, text, time } from '../../common/schemas.ts';
 import { inWords } from '../../common/text/in-words.ts';
-import { faultKinds, kindsOfResponses } from '../failures/failure.ts';
+import { kindsOfResponses } from '../failures/failure.ts';
 import {
   type FailureIdentity,
+  faultKinds,
   identifyFailure,
   isFailureAs,
   isSameFailure,

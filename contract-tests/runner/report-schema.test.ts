@@ -4,7 +4,7 @@ import { Ajv, type AnySchemaObject } from 'ajv';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { askDeployment } from '../deployments/run-deployment.ts';
-import { faultKinds } from '../failures/failure.ts';
+import { faultKinds } from '../failures/identify-failure.ts';
 import { causeNames } from '../reporters/describe-cause.ts';
 import { reporters } from '../reporters/reporters.ts';
 import { runWith, severalDefects } from '../testing/run-suite.ts';

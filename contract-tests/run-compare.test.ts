@@ -7,7 +7,7 @@ import { runVerify } from './run-verify.ts';
 import type { Report, Result } from './runner/report.ts';
 import { reportUnstarted } from './runner/report-untried.ts';
 
-const shown = { operation: 'GET /pets', side: 'list', status: 200 } as const;
+const shown = { operation: 'GET /pets', status: 200 } as const;
 const count = (received: number): Failure => ({
   ...shown,
   kind: 'count',

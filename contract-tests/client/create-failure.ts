@@ -1,4 +1,4 @@
-import type { Failure, Fault, Side } from '../failures/failure.ts';
+import type { Failure, Fault } from '../failures/failure.ts';
 import { type Exchange, toOperation } from './exchange.ts';
 
 /** Joins a fault with what the exchange that shows it has of it. */
@@ -8,19 +8,11 @@ export function createFailure(fault: Fault, exchange: Exchange): Failure {
   return {
     ...fault,
     operation: toOperation(request),
-    side: findSide(exchange),
     ...(response !== undefined && { status: response.status }),
     ...(failure !== undefined && { noResponse: failure.reason }),
     ...(said !== undefined && { said }),
     ...(isPage && { isPage }),
   };
-}
-
-function findSide({ isList, isAddition, status, requestedId }: Exchange): Side {
-  if (isList) return 'list';
-  if (isAddition) return 'creation';
-  if (status >= 400) return 'refusal';
-  return requestedId === undefined ? 'other' : 'by id';
 }
 
 /** Finds what the deployment says with a 4xx or 5xx: its message, the title of a page, or else the text of the body. */

@@ -1,14 +1,10 @@
 /** A value as JSON text, so that every digit of an integer stays. */
 export type JsonText = string;
 
-/** Where a failure was seen. */
-export type Side = 'list' | 'by id' | 'creation' | 'refusal' | 'other';
-
 /** What every failure has: the exchange that shows it, as data. */
 export interface Shown {
   /** Such as `GET /pets/{petId}`. */
   readonly operation: string;
-  readonly side: Side;
   /** The status that was received. Undefined without a response. */
   readonly status?: number;
   /** Why there is no response, or why its body is not complete, in words. */

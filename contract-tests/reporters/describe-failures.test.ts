@@ -11,10 +11,10 @@ import type {
 import { describeCause } from './describe-cause.ts';
 import { describeFailures } from './describe-failures.ts';
 
-const list = { operation: 'GET /pets', side: 'list', status: 200 } as const;
-const post = { operation: 'POST /pets', side: 'creation', status: 201 } as const;
-const fetched = { operation: 'GET /pets/{petId}', side: 'by id', status: 200 } as const;
-const refusal = { operation: 'POST /pets', side: 'refusal', status: 500, said: 'Ouch' } as const;
+const list = { operation: 'GET /pets', status: 200 } as const;
+const post = { operation: 'POST /pets', status: 201 } as const;
+const fetched = { operation: 'GET /pets/{petId}', status: 200 } as const;
+const refusal = { operation: 'POST /pets', status: 500, said: 'Ouch' } as const;
 const asked = (member: string, value: string) => ({ what: 'member', member, value }) as const;
 
 type Row = readonly [failure: Failure, expected: string, received: string];
@@ -26,7 +26,7 @@ const status = (shown: Shown, expected: ExpectedResponse, request?: RequestSubje
 });
 const sent = (body: string) => ({ what: 'body', body }) as const;
 const animal = { what: 'animal', id: '7' } as const;
-const lost = { operation: 'GET /pets/{petId}', side: 'by id', noResponse: 'socket hang up' } as const;
+const lost = { operation: 'GET /pets/{petId}', noResponse: 'socket hang up' } as const;
 
 /** What a body may be, and what the reports say about a 200 with it. */
 const shapes: readonly (readonly [shape: Shape, received: string])[] = [

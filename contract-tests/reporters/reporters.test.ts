@@ -35,7 +35,7 @@ const count = {
   received: 6,
   isAtLeast: false,
 } as const;
-const failures = [{ ...count, operation: 'GET /pets', side: 'list', status: 200 }] as const;
+const failures = [{ ...count, operation: 'GET /pets', status: 200 }] as const;
 const failure = { verdict: 'failed', failures } as const;
 
 const withReason = (id: string, verdict: Result['verdict'], reason: string, cause?: Result['cause']) =>
@@ -315,7 +315,6 @@ const special = createResult('list-pets/special', {
       kind: 'status',
       expected: 200,
       operation: 'GET /pets',
-      side: 'list',
       status: 500,
       said: `| *x* \`y\` & <b> \n http://a.example/b_c https://a.example/b_c?d=1&e ${'z'.repeat(200)}`,
     },

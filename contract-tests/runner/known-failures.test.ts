@@ -21,20 +21,20 @@ function fail(status: number, id = 'get-pet/unknown-is-404', others: readonly Fa
   return { clause, verdict: 'failed', failures: [wrongStatus(status), ...others] } as unknown as Result;
 }
 
-const unknown = { kind: 'status', expected: 404, operation: 'GET /pets/{petId}', side: 'refusal' } as const;
+const unknown = { kind: 'status', expected: 404, operation: 'GET /pets/{petId}' } as const;
 const wrongStatus = (status: number): Failure => ({ ...unknown, status });
 
 /** Creates the report of a run that left nothing out. */
 const reportOf = (...outcomes: unknown[]) => ({ outcomes, leftOut: [] }) as unknown as Report;
 
-const list = { operation: 'GET /pets', side: 'list', status: 200 } as const;
+const list = { operation: 'GET /pets', status: 200 } as const;
 const name = { kind: 'member', member: 'name', compared: 'in the list', ...list } as const;
 const toLower = (text: string) => ({ expected: `"${text}"`, received: `"${text.toLowerCase()}"` });
 const wrongBody = (value: string): Failure => ({
   ...wrongStatus(201),
   ...{ kind: 'status', expected: 400, request: { what: 'body', body: `{"name":${value}}` } },
 });
-const refusal = { ...list, side: 'refusal', status: 401 } as const;
+const refusal = { ...list, status: 401 } as const;
 const noCode = { kind: 'body', expected: 'Error', problem: { is: 'no JSON' }, ...refusal } as const;
 const serverFault = { kind: 'server fault', requests: 90, otherwise: [], ...list, status: 500 } as const;
 

@@ -1,9 +1,9 @@
 import type { FailureOf, FaultKind } from '../failures/failure.ts';
 
-const list = { operation: 'GET /pets', side: 'list', status: 200 } as const;
-const added = { operation: 'POST /pets', side: 'creation', status: 201 } as const;
-const refused = { operation: 'POST /pets', side: 'refusal', status: 404, said: 'No "pets"' } as const;
-const cut = { operation: 'GET /pets', side: 'other', noResponse: 'socket hang up' } as const;
+const list = { operation: 'GET /pets', status: 200 } as const;
+const added = { operation: 'POST /pets', status: 201 } as const;
+const refused = { operation: 'POST /pets', status: 404, said: 'No "pets"' } as const;
+const cut = { operation: 'GET /pets', noResponse: 'socket hang up' } as const;
 
 /** A failure of each kind. */
 export const sampleFailures: { readonly [Kind in FaultKind]: FailureOf<Kind> } = {

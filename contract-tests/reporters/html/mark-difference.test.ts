@@ -27,9 +27,9 @@ test.for<[failure: Failure, expected: string, received: string]>([
   [sampleFailures['error status'], '404', '418'],
   [sampleFailures['mixed up'], '&quot;A&quot;', '&quot;B&quot;'],
   // These compare no two values.
-  [{ kind: 'header', header: 'Content-Type', operation: 'GET /pets', side: 'list' }, '', ''],
+  [{ kind: 'header', header: 'Content-Type', operation: 'GET /pets' }, '', ''],
   [{ ...header, header: 'WWW-Authenticate' }, '', ''],
-  [{ kind: 'status', expected: 200, operation: 'GET /pets', side: 'other', noResponse: 'cut' }, '', ''],
+  [{ kind: 'status', expected: 200, operation: 'GET /pets', noResponse: 'cut' }, '', ''],
   [{ ...id, idProblem: 'twice' }, '', ''],
   [{ ...status, expected: '4xx' }, '', ''],
   [added, '', ''],

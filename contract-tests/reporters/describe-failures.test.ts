@@ -51,7 +51,7 @@ const statuses: readonly Row[] = [
     '500 for 3 of 8 POSTs at the same time: "Ouch"',
   ],
   [
-    status(refusal, 401, { what: 'form', form: 'a key with dots' }),
+    status(refusal, 401, { what: 'form', form: 'a wrong key with dots' }),
     '401 for a wrong key with dots',
     '500: "Ouch"',
   ],

@@ -24,13 +24,13 @@ const LONG_KEY = 8_000;
 
 /** Wrong keys in forms that a service may take for something else. */
 const unusualKeys: readonly Credentials[] = [
-  { authorization: 'Bearer a.b.c', form: 'a key with dots' },
+  { authorization: 'Bearer a.b.c', form: 'a wrong key with dots' },
   // It says that it needs no signature. Source: RFC 7519, section 6.1
-  { authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.', form: 'a key like a JWT' },
-  { authorization: 'Bearer k\u00e9y', form: 'a key beyond ASCII' },
-  { authorization: `Bearer ${'x'.repeat(LONG_KEY)}`, form: 'a key of 8,000 letters' },
-  { authorization: 'Bearer one two', form: 'two tokens' },
-  { authorization: 'Basic', form: 'a scheme alone' },
+  { authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.', form: 'a wrong key that looks like a JWT' },
+  { authorization: 'Bearer k\u00e9y', form: 'a wrong key that is not ASCII' },
+  { authorization: `Bearer ${'x'.repeat(LONG_KEY)}`, form: 'a wrong key of 8,000 letters' },
+  { authorization: 'Bearer one two', form: 'two tokens in place of a key' },
+  { authorization: 'Basic', form: 'a scheme without a key' },
 ];
 
 function createInvalidKeys({ apiKey: key, otherKey }: Target, isOfLists: boolean): Credentials[] {
@@ -46,16 +46,16 @@ function createInvalidKeys({ apiKey: key, otherKey }: Target, isOfLists: boolean
   const usual = tokens.map(
     (token): Credentials => ({
       authorization: `Bearer ${token}`,
-      ...(!isAscii(token) && { form: 'a key beyond ASCII' }),
+      ...(!isAscii(token) && { form: 'a wrong key that is not ASCII' }),
     }),
   );
   if (!isOfLists) return usual;
   const { dotted, accented, fullWidth } = createFoldedKeys(key, otherKey);
   return [
     ...usual,
-    { authorization: `Bearer ${dotted.key}`, form: 'a key with dots' },
-    { authorization: `Bearer ${fullWidth.key}`, form: 'a key beyond ASCII' },
-    { authorization: `Bearer ${accented.key}`, form: 'a key beyond ASCII' },
+    { authorization: `Bearer ${dotted.key}`, form: 'a wrong key with dots' },
+    { authorization: `Bearer ${fullWidth.key}`, form: 'a wrong key that is not ASCII' },
+    { authorization: `Bearer ${accented.key}`, form: 'a wrong key that is not ASCII' },
     ...unusualKeys,
   ];
 }
@@ -215,14 +215,14 @@ function listOtherProofs(sender: Sender, tag: string): readonly Proof[] {
   const { apiKey, baseUrl } = sender.target;
   const cookie = findCookie(sender);
   return [
-    ['an ETag without a key', { 'If-None-Match': tag }],
+    ['an If-None-Match without a key', { 'If-None-Match': tag }],
     [
       'headers of a proxy without a key',
       { 'X-Forwarded-For': '127.0.0.1', 'X-Forwarded-User': 'admin', 'X-Remote-User': 'admin' },
     ],
     // A service may send a browser to a page that asks who it is, or trust the pages of its own origin.
-    ['a page without a key', { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }],
-    ['an origin without a key', { Origin: new URL(baseUrl).origin }],
+    ['Accept: text/html, without a key', { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }],
+    ['an Origin without a key', { Origin: new URL(baseUrl).origin }],
     ['the key in another header', { 'X-Authorization': `Bearer ${apiKey}` }],
     ...(cookie === undefined ? [] : [['the cookie of an earlier response', { Cookie: cookie }] as const]),
   ];

@@ -42,11 +42,15 @@ export async function sendClients(sender: Sender): Promise<void> {
     const first = await sender.send({
       path,
       headers: createBrowserHeaders(target),
-      form: 'headers of a browser',
+      form: 'the headers of a browser',
     });
     // A service may allow no origin, or not know its own behind a proxy.
     if (first?.status === 403)
-      await sender.send({ path, headers: createHeadersWithoutOrigin(target), form: 'headers of a browser' });
+      await sender.send({
+        path,
+        headers: createHeadersWithoutOrigin(target),
+        form: 'the headers of a browser',
+      });
     await sender.get(path);
   }
   // All statuses, of which a service may translate each.
@@ -60,8 +64,8 @@ export async function sendClients(sender: Sender): Promise<void> {
     { 'If-None-Match': '"contract-test"' },
     { 'If-Modified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
   ];
-  for (const headers of further) await sender.send({ path, headers, form: 'headers of a browser' });
-  await sender.send({ path, headers: { 'User-Agent': '' }, form: 'no User-Agent' });
+  for (const headers of further) await sender.send({ path, headers, form: 'the headers of a browser' });
+  await sender.send({ path, headers: { 'User-Agent': '' }, form: 'a request without a User-Agent' });
   await sender.send({
     path,
     authorization: undefined,
@@ -100,7 +104,7 @@ export async function sendUnusual(sender: Sender): Promise<void> {
     ...[asPage, {}].map((headers) => ({
       path: '/pets/8765432109876543210',
       headers: { ...createHeadersWithoutOrigin(target), ...headers },
-      form: 'headers of a browser' as const,
+      form: 'the headers of a browser' as const,
     })),
     { path: '/pets/abc', authorization: undefined },
   ];

@@ -189,8 +189,8 @@ function lookForServerFaults(evidence: Evidence): readonly Look[] {
 
 /** Headers of other clients that must not change what is returned. */
 const formsOfClients = new Set([
-  'headers of a browser',
-  'no User-Agent',
+  'the headers of a browser',
+  'a request without a User-Agent',
   'the header authorization in lower case',
 ]);
 

@@ -496,7 +496,7 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ],
     [
       '431 for a long one',
-      [{ ...refused(431), trial: 'invalid key', request: { form: 'a key of 8,000 letters' } }],
+      [{ ...refused(431), trial: 'invalid key', request: { form: 'a wrong key of 8,000 letters' } }],
       'right',
     ],
   ],
@@ -548,13 +548,17 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['no header', [{ ...refused(401), trial: 'missing key' }], 'wrong'],
   ],
   'service/browser': [
-    ['the same list', [listed, { ...listed, request: { form: 'headers of a browser' } }, listed], 'right'],
+    [
+      'the same list',
+      [listed, { ...listed, request: { form: 'the headers of a browser' } }, listed],
+      'right',
+    ],
     [
       'another name',
-      [listed, { ...list([{ ...rex, name: 'Tom' }]), request: { form: 'headers of a browser' } }, listed],
+      [listed, { ...list([{ ...rex, name: 'Tom' }]), request: { form: 'the headers of a browser' } }, listed],
       'wrong',
     ],
-    ['406', [listed, { ...refused(406), request: { form: 'headers of a browser' } }, listed], 'wrong'],
+    ['406', [listed, { ...refused(406), request: { form: 'the headers of a browser' } }, listed], 'wrong'],
   ],
   'recommended/strict-json': [
     ['400', [{ ...post('{"x":NaN}', 400), request: { form: 'lenient JSON' } }], 'right'],

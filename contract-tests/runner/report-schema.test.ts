@@ -61,7 +61,8 @@ test('report.schema.json has every kind of failure and every cause', () => {
   const { failure, cause } = schema.definitions;
   expect(failure.properties.kind.enum).toEqual(faultKinds);
   const isFailure = ajv.compile({ ...failure, definitions: schema.definitions });
-  for (const sample of Object.values(sampleFailures)) {
+  const request = { what: 'like a listed animal', id: '7' };
+  for (const sample of [...Object.values(sampleFailures), { ...sampleFailures.status, request }]) {
     isFailure(sample);
     expect([sample.kind, isFailure.errors]).toEqual([sample.kind, null]);
   }

@@ -10,7 +10,6 @@ export async function sendAnimals(sender: Sender): Promise<void> {
   // Sold animals first, since they stay as they are.
   await learnNames(sender);
   for (const status of [undefined, 'available', 'pending']) await addAndLookAround(sender, status);
-  if (!sender.history.additions.some(({ shown }) => shown !== undefined)) await addLikeOthers(sender);
 }
 
 async function addAndLookAround(sender: Sender, status: string | undefined): Promise<Added | undefined> {
@@ -75,14 +74,6 @@ function listOthers({ history: { animals, contract } }: Sender): readonly JsonOb
     byName.set(pet.name, pet);
   }
   return [...byName.values()];
-}
-
-/** Where every animal is refused: one like an animal that the service lists itself, then exactly the same. */
-async function addLikeOthers(sender: Sender): Promise<void> {
-  const [like] = listOthers(sender);
-  if (like === undefined) return;
-  await sender.post({ ...like, name: `${like.name}a` });
-  await sender.post(like);
 }
 
 /** Makes a random name with the same kinds of letters as another one. */

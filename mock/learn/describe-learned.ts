@@ -1,3 +1,4 @@
+import { countOf } from '../../common/text/count-of.ts';
 import { inWords } from '../../common/text/in-words.ts';
 import { printDifference } from '../choices/behaviours.ts';
 import { type ChoiceName, choiceNames, nameInWords, printValue, valuesOf } from '../choices/choices.ts';
@@ -24,7 +25,7 @@ export function describeLearned(file: LearnedFile, { baseUrl, exchanges }: Recor
   const more = file.notPredicted.length - MOST_NAMED;
   const unread = exchanges.filter(({ method, text }) => method !== 'HEAD' && text === undefined).length;
   return [
-    `Learned ${observed.length} of ${choiceNames.length} choices of ${baseUrl} from ${exchanges.length} ${exchanges.length === 1 ? 'exchange' : 'exchanges'}.`,
+    `Learned ${observed.length} of ${choiceNames.length} choices of ${baseUrl} from ${countOf(exchanges.length, 'exchange')}.`,
     ...(unread > 0
       ? [
           `${unread === 1 ? '1 response has' : `${unread} responses have`} no body in the HAR file. Browsers leave out a body that the page does not read.`,

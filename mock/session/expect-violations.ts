@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../common/journal/journal-entry.ts';
 import { type JournalViolation, printMessage } from '../../common/journal/violation.ts';
+import { countOf } from '../../common/text/count-of.ts';
 import { USUAL_REQUESTS } from '../journal/request-filter.ts';
 import type { ViolationFilter } from '../journal/violations.ts';
 
@@ -8,7 +9,7 @@ const MOST_LISTED = 20;
 /** @throws Error that lists the violations, if there are any. */
 export function expectNone(found: readonly JournalViolation[]): void {
   if (found.length === 0) return;
-  const count = found.length === 1 ? '1 violation' : `${found.length} violations`;
+  const count = countOf(found.length, 'violation');
   const lines = found.slice(0, MOST_LISTED).map(printViolation);
   throw new Error([`${count} of the contract:`, ...lines].join('\n  '));
 }

@@ -1,4 +1,5 @@
 import { printMessage } from '../../common/journal/violation.ts';
+import { countOf } from '../../common/text/count-of.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { type JunitCase, printJunit } from '../../common/text/print-junit.ts';
 import { printCoverage } from './coverage.ts';
@@ -98,7 +99,7 @@ function printCounts(findings: Findings, gate: Gate): string[] {
   // The verdict says it otherwise.
   const isNoted = nothing !== undefined && readVerdict(findings, gate).verdict !== 'no verdict';
   return [
-    `${sum} ${sum === 1 ? 'violation' : 'violations'} in ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}${draft}`,
+    `${countOf(sum, 'violation')} in ${countOf(exchanges, 'exchange')}${draft}`,
     ...(isNoted ? [nothing] : []),
     ...listUnchecked(findings).flatMap(({ what, count, reasons }) => [
       `${what}: ${count}`,

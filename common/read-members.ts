@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { describeValue, invalidRequest } from './http/api-error.ts';
+import { describeValue, invalidRequest, nameType } from './http/api-error.ts';
 import { type ExactJson, isJsonObject, printExactJson } from './json/exact-json.ts';
 import type { GivenMembers } from './schemas.ts';
 import { printSuggestion } from './text/suggest.ts';
@@ -38,15 +38,13 @@ export function checkMembers(
  */
 export function readMembers<Schemas extends v.ObjectEntries>(what: string, given: unknown, schemas: Schemas) {
   const object = (given ?? null) as ExactJson;
-  if (!isJsonObject(object)) {
+  if (nameType(object) !== 'Object' || !isJsonObject(object))
     throw invalidRequest(`${what} must be an object, not ${describeValue(object)}.`);
-  }
   const names = Object.keys(schemas);
   const describe = (name: string) =>
     `${describeValue(name)} is unknown${printSuggestion(name, names) || `. Known: ${names.join(', ')}`}`;
-  const json = printExactJson(object);
   expectJson(object, what, `${what}: `);
-  const members = JSON.parse(json, keepLarge);
+  const members = JSON.parse(printExactJson(object), keepLarge);
   const { values, problems } = checkMembers(schemas as Record<string, v.GenericSchema>, members, describe);
   if (problems.length > 0) throw invalidRequest(`${what}: ${problems.join('. ')}.`);
   return values as GivenMembers<Schemas>;
@@ -59,15 +57,20 @@ function keepLarge(_key: string, value: unknown, { source = '' }: { source?: str
 }
 
 /**
- * Expects values that JSON has: it would leave out a function, and have null instead of NaN.
+ * Expects values that JSON has: it would leave out a function, and have null instead of NaN and nothing of a Map.
+ * @param above the values that this one is in
  * @throws ApiError `invalid_request`, naming the member
  */
-export function expectJson(given: unknown, member: string, start = ''): void {
-  const isOther = typeof given === 'function' || typeof given === 'symbol';
+export function expectJson(given: unknown, member: string, start = '', above: readonly unknown[] = []): void {
+  const isObject = Object(given) === given;
+  // What has a toJSON becomes another value.
+  const hasMembers = isObject && !('toJSON' in (given as object));
+  const isOther = typeof given === 'symbol' || (hasMembers && !/^(?:Object|Array)$/.test(nameType(given)));
   const isInfinite = (typeof given === 'number' || given instanceof Date) && !Number.isFinite(Number(given));
   if (isOther || isInfinite)
     throw invalidRequest(`${start}${member} must not be ${isInfinite ? given : describeValue(given)}.`);
-  // What has a toJSON becomes another value.
-  if (Object(given) !== given || 'toJSON' in (given as object)) return;
-  for (const [name, one] of Object.entries(given as object)) expectJson(one, name, start);
+  if (above.includes(given)) throw invalidRequest(`${start}${member} must not be what it is in.`);
+  if (!hasMembers) return;
+  const inside = [...above, given];
+  for (const [name, one] of Object.entries(given as object)) expectJson(one, name, start, inside);
 }

@@ -78,6 +78,8 @@ test('a client has the members of the library, and each returns and throws what 
 
 const five = 5 as never;
 const invalid = new Date('x');
+const circular: unknown[] = [];
+circular.push(circular);
 
 test.for<[call: (mock: Mock | RemoteMock) => unknown, own: string, remote?: string]>([
   [({ session }) => session(five), 'up to 64 letters, digits, ".", "_" and "-", not 5.'],
@@ -97,6 +99,21 @@ test.for<[call: (mock: Mock | RemoteMock) => unknown, own: string, remote?: stri
     ({ faults }) => faults.add({ drop: true, times: 1 / 0 }),
     'times must not be Infinity.',
     'times must not be Infinity.',
+  ],
+  [
+    ({ faults }) => faults.add(Promise.resolve({ drop: true }) as never),
+    'The fault must be an object, not a Promise.',
+    'The body must not be a Promise.',
+  ],
+  [
+    ({ faults }) => faults.add({ response: { status: 503, headers: new Headers() as never } }),
+    'The fault: headers must not be a Headers.',
+    'headers must not be a Headers.',
+  ],
+  [
+    ({ faults }) => faults.add({ response: { body: circular } }),
+    '0 must not be what it is in.',
+    '0 must not be what it is in.',
   ],
   [
     ({ configure }) => configure({ now: invalid }),

@@ -31,8 +31,8 @@ const MARK = 'mark';
 
 const MINUTE = 60_000;
 
-/** Judges requests that were sent one after the other. @returns what the clause says of the responses that it compares */
-function judge(id: string, seen: readonly Seen[], now = '2026-11-30'): string {
+/** Looks at requests that were sent one after the other. @returns what the clause says of each response that it compares */
+function look(id: string, seen: readonly Seen[], now = '2026-11-30'): readonly Look[] {
   const target = createTarget({ now: new Date(now) });
   const history = new History(target, MARK);
   history.marks.names.add(rex.name);
@@ -55,9 +55,17 @@ function judge(id: string, seen: readonly Seen[], now = '2026-11-30'): string {
     const exchange = new Exchange(request, { response, failure: undefined }, target, at, 5, index + 1);
     history.record(exchange, one.isSentAgain);
   }
-  const looks = clauses.find((one) => one.id === id)?.look(createEvidence(history)) ?? [];
-  const verdictOf = (look: Look) => (isSighting(look) ? (look.excuse ? 'excused' : 'wrong') : 'right');
-  const verdicts = new Set(looks.map(verdictOf));
+  return clauses.find((one) => one.id === id)?.look(createEvidence(history)) ?? [];
+}
+
+/** Returns what a clause says of all responses that it compares. */
+function judge(...asked: Parameters<typeof look>): string {
+  const verdictOf = (one: Look) => {
+    if (!isSighting(one)) return 'right';
+    if (one.excuse) return 'excused';
+    return one.evidence === 'to be asked again' ? 'in doubt' : 'wrong';
+  };
+  const verdicts = new Set(look(...asked).map(verdictOf));
   return [...verdicts].toSorted().join(' and ') || 'nothing';
 }
 
@@ -65,6 +73,8 @@ const rex = { id: 1, name: `${MARK} Rex`, categoryId: 1 };
 const sold = { ...rex, status: 'sold' };
 /** An animal of others. */
 const tom = { ...rex, id: 2, name: 'Tom', status: 'sold' };
+/** An animal of the run with a longer name. */
+const longer = { ...rex, id: 4, name: `${MARK} Rexy` };
 const third = { ...tom, id: 3, name: 'Ada' };
 const animals = (count: number) => Array.from({ length: count }, (_, index) => ({ ...rex, id: index + 1 }));
 const list = (shown: readonly object[], query = ''): Seen => ({
@@ -83,6 +93,9 @@ const page = (status: number): Seen => ({
 /** An animal of others after a hundred others. */
 const late: Seen = { path: '/pets/500', status: 200, body: { ...tom, id: 500 } };
 const thirdById: Seen = { path: '/pets/3', status: 200, body: third };
+const fiveSold = list(animals(5).map((animal) => ({ ...animal, status: 'sold' })));
+/** So many other requests that two lists are not at once. */
+const pause: readonly Seen[] = Array.from({ length: 8 }, () => refused(404, '/pets/9'));
 const chunked = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
 const byId = (animal: object): Seen => ({ path: '/pets/1', status: 200, body: animal });
 const post = (sent: string, status: number): Seen => ({ sent, status });
@@ -91,7 +104,9 @@ const add = (status: number, shown: object = rex, sent = shown): Seen => ({
   ...{ sent: JSON.stringify({ ...sent, id: undefined }), status, ...(status === 201 && { body: shown }) },
 });
 
-type Verdict = 'right' | 'wrong' | 'right and wrong' | 'excused' | 'excused and right' | 'nothing';
+type Verdict =
+  | ('right' | 'wrong' | 'right and wrong' | 'excused' | 'excused and right')
+  | ('in doubt' | 'in doubt and right' | 'nothing');
 
 /** What was seen, and what the clause says of it. */
 const rows: Readonly<Record<string, readonly (readonly [what: string, seen: readonly Seen[], Verdict])[]>> = {
@@ -108,6 +123,10 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
       'right',
     ],
     ['21 animals for two limits', [list(animals(21), '?limit=1&limit=2')], 'wrong'],
+    // A service may take any limit for one that is invalid.
+    ['21 animals for 0 and 5', [list(animals(21), '?limit=0&limit=5')], 'nothing'],
+    ['21 animals for 1.5 and 5', [list(animals(21), '?limit=1.5&limit=5')], 'nothing'],
+    ['21 animals for 101 and 5', [list(animals(21), '?limit=101&limit=5')], 'nothing'],
   ],
   'list-pets/limit-default': [
     ['20 animals', [list(animals(20))], 'right'],
@@ -147,6 +166,16 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
       [list([sold]), list([], '?limit=100&status=sold'), list([{ ...sold, status: 'pending' }])],
       'excused',
     ],
+    [
+      'no animal, long after one was shown, since others may have changed it twice',
+      [list([sold]), ...pause, list([], '?limit=100&status=sold'), ...pause, list([sold])],
+      'in doubt',
+    ],
+    [
+      'none of five animals, long after they were shown',
+      [fiveSold, ...pause, list([], '?limit=100&status=sold'), ...pause, fiveSold],
+      'wrong',
+    ],
   ],
   'list-pets/success': [
     ['a list', [listed], 'right'],
@@ -176,6 +205,12 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
   'get-pet/success': [
     ['the animal', [listed, byId(rex)], 'right'],
     ['404 for a listed animal', [listed, refused(404, '/pets/1'), listed], 'wrong'],
+    ['404 for a listed animal, which others may have removed', [listed, refused(404, '/pets/1')], 'excused'],
+    [
+      '404 for an animal that a list has just shown',
+      [listed, { ...refused(404, '/pets/1'), after: 1_000 }, listed],
+      'excused',
+    ],
     ['a text for an id that nothing has shown', [{ path: '/pets/9', status: 200, body: 'x' }], 'nothing'],
     ['501 for a listed animal', [listed, refused(501, '/pets/1'), listed], 'wrong'],
     ['401 for the valid key', [listed, refused(401, '/pets/1'), listed], 'wrong'],
@@ -191,14 +226,31 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['another name', [listed, byId({ ...rex, name: 'Tom' })], 'right and wrong'],
     ['a status that lists do not show', [listed, byId(sold), listed], 'right and wrong'],
     ['a status that was new', [listed, byId(sold), list([sold])], 'right'],
+    [
+      'a status that lists do not show yet',
+      [listed, byId(sold), { ...listed, after: 1_000 }],
+      'excused and right',
+    ],
   ],
   'get-pet/finds-added': [
     ['the new animal', [add(201), byId(rex)], 'right'],
     ['404 for a new animal', [add(201), refused(404, '/pets/1'), listed], 'wrong'],
+    [
+      '404 for an animal that has just been added',
+      [add(201), { ...refused(404, '/pets/1'), after: 1_000 }, listed],
+      'excused',
+    ],
+    ['404 for a new animal, which others may have removed', [add(201), refused(404, '/pets/1')], 'excused'],
   ],
   'get-pet/unknown-is-404': [
     ['404', [refused(404, '/pets/9')], 'right'],
     ['400', [refused(400, '/pets/9')], 'wrong'],
+    ['400 for an id that an animal gets later', [refused(400, '/pets/1'), add(201)], 'wrong'],
+    [
+      '400 for an id that an animal is getting',
+      [add(201), { ...refused(400, '/pets/1'), after: 2 }],
+      'nothing',
+    ],
     ['204', [{ path: '/pets/9', status: 204 }], 'wrong'],
     ['another animal', [{ path: '/pets/9', status: 200, body: rex }], 'wrong'],
     ['an animal of others', [{ path: '/pets/999', status: 200, body: { ...tom, id: 999 } }], 'nothing'],
@@ -221,6 +273,39 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['422 for one like a listed animal', [list([tom]), add(422, tom)], 'wrong'],
     ['403, since the key may add none', [add(403)], 'nothing'],
     ['a page for 403, which is of no service', [{ ...page(403), sent: JSON.stringify(rex) }], 'wrong'],
+    // Other clauses are about names and categories that might get lost.
+    ...(
+      [
+        ['an ordinary animal', rex, 'wrong'],
+        ['a name that begins with a space', { ...rex, name: ` ${rex.name}` }, 'nothing'],
+        ['a name that ends with a space', { ...rex, name: `${rex.name} ` }, 'nothing'],
+        ['a name of 100 letters', { ...rex, name: MARK.padEnd(100, 'x') }, 'wrong'],
+        ['a name of 101 letters', { ...rex, name: MARK.padEnd(101, 'x') }, 'nothing'],
+        ['the category 0', { ...rex, categoryId: 0 }, 'nothing'],
+        ['the category 16777215', { ...rex, categoryId: 16_777_215 }, 'wrong'],
+        ['the category 16777216', { ...rex, categoryId: 16_777_216 }, 'nothing'],
+      ] as const
+    ).map(([what, sent, verdict]) => [`500 for ${what}`, [add(500, sent)], verdict] as const),
+    // A recommendation is about other spellings of the media type, and about chunks.
+    ...[
+      { 'Content-Type': 'Application/JSON' },
+      { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' },
+    ].map(
+      (headers) =>
+        [
+          `400 with ${JSON.stringify(headers)}`,
+          [add(201, longer), { ...add(400), request: { headers } }],
+          'right',
+        ] as const,
+    ),
+    [
+      '400 with a charset',
+      [
+        add(201, longer),
+        { ...add(400), request: { headers: { 'Content-Type': 'application/json; charset=utf-8' } } },
+      ],
+      'right and wrong',
+    ],
   ],
   'create-pet/pet': [['no id', [{ ...add(201), body: { name: 'Rex', categoryId: 1 } }], 'wrong']],
   'create-pet/echoes': [
@@ -256,10 +341,27 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
       'excused and right',
     ],
     ['a list without the new animal', [add(201), long(tom), long(tom, rex, third)], 'right and wrong'],
+    ['another one of the new animal in a list', [add(201), list([rex, { ...rex, id: 2 }])], 'wrong'],
+    ['a far one of it in a list', [add(201), list([rex, { ...rex, id: 500 }])], 'wrong'],
+    [
+      'another one of it by id',
+      [add(201), { path: '/pets/2', status: 200, body: { ...rex, id: 2 } }],
+      'wrong',
+    ],
+    [
+      'a far one of it by id, since an id may only look like that of an animal',
+      [add(201), { path: '/pets/500', status: 200, body: { ...rex, id: 500 } }],
+      'nothing',
+    ],
   ],
   'store/kept': [
     ['an animal as before', [long(rex), long(rex)], 'right'],
     ['a list without one of two', [long(rex, tom), long(rex), long(rex, tom)], 'right and wrong'],
+    [
+      'a list without one of two, long after it was shown',
+      [long(rex, tom), ...pause, long(rex), ...pause, long(rex, tom)],
+      'right and wrong',
+    ],
     [
       'a list that ends at its limit',
       [long(rex, tom, third), list([rex, tom], '?limit=2'), long(rex, tom, third)],
@@ -328,6 +430,10 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['a text for 400 digits', [{ ...refused(400, `/pets/${'9'.repeat(400)}`), body: 'No.' }], 'wrong'],
     // Some servers have no room for it.
     ['a text for 5,000 digits', [{ ...refused(400, `/pets/${'9'.repeat(5_000)}`), body: 'No.' }], 'nothing'],
+    ['a text for a path that no operation has', [{ ...refused(404, '/pets.json'), body: 'No.' }], 'nothing'],
+    ['a text for a path that is not UTF-8', [{ ...refused(400, '/pets/%E0%A4'), body: 'No.' }], 'nothing'],
+    ['a text for a path with a NUL', [{ ...refused(400, '/pets/%00'), body: 'No.' }], 'nothing'],
+    ['a list', [listed], 'nothing'],
     [
       'a status that is a string',
       [{ ...refused(404, '/pets/9'), body: { code: 'a', message: 'No.', status: '404' } }],
@@ -382,6 +488,9 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
   'list-pets/limit-omitted': [
     ['20 animals', [list(animals(20))], 'right'],
     ['21 animals', [list(animals(21))], 'wrong'],
+    ['21 animals for limit=20', [list(animals(21), '?limit=20')], 'nothing'],
+    ['21 animals for a parameter like a limit', [list(animals(21), '?Limit=50')], 'nothing'],
+    ['21 animals for an invalid filter', [list(animals(21), '?status=lost')], 'wrong'],
   ],
   'list-pets/filter-before-limit': [
     ['the sold animal', [long(rex, tom), list([tom], '?limit=1&status=sold')], 'right'],
@@ -568,6 +677,10 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['201', [add(201), { ...add(201, tom), request: { headers: chunked } }], 'right'],
     ['411', [add(201, sold), { ...add(411, tom), request: { headers: chunked } }], 'right'],
     ['400', [add(201, sold), { ...add(400, tom), request: { headers: chunked } }], 'wrong'],
+    ['500', [add(201, sold), { ...add(500, tom), request: { headers: chunked } }], 'wrong'],
+    // The animal may be refused for what it is.
+    ['422', [add(201, sold), { ...add(422, tom), request: { headers: chunked } }], 'nothing'],
+    ['400, if no other animal was added', [{ ...add(400, tom), request: { headers: chunked } }], 'nothing'],
   ],
   'recommended/media-type-case': [
     [
@@ -593,6 +706,23 @@ test.for(Object.entries(rows).flatMap(([id, own]) => own.map((row) => [id, ...ro
     expect(judge(id, seen)).toBe(verdict);
   },
 );
+
+test.for<[id: string, what: string, seen: readonly Seen[], fault: object]>([
+  [
+    'create-pet/unique-id',
+    'one id twice',
+    [add(201), add(201, { ...tom, id: 1 })],
+    { idProblem: 'of another new animal' },
+  ],
+  [
+    'create-pet/unique-id',
+    'the id of a listed animal',
+    [list([tom]), add(201, { ...rex, id: 2 })],
+    { idProblem: 'of a listed animal' },
+  ],
+])('%s, of %s, says what is wrong', ([id, , seen, fault]) => {
+  expect(look(id, seen).filter(isSighting)).toMatchObject([{ fault }]);
+});
 
 test.for([
   ['2030-12-04T09:59:59Z', 'wrong'],

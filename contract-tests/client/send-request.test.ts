@@ -66,6 +66,12 @@ test.for<Row>([
   ['longer than announced', sendRaw(tenBytes, '', `${list}[1]`), list, surplus],
   ['longer before a close', sendRaw(close, tenBytes, '', `${list}[1]`), list, surplus],
   [
+    'longer than its chunks',
+    sendRaw(chunked, '', 'a', list, '0', '', '[1]'),
+    list,
+    'body: the body is longer than announced',
+  ],
+  [
     'with a length and in chunks',
     sendRaw(tenBytes, chunked, '', 'a', list, '0', '', ''),
     list,

@@ -209,8 +209,8 @@ async function readResponse(incoming: IncomingMessage, findSurplus: () => Buffer
       return { kind: 'message', reason: 'the response has both a Content-Length and a Transfer-Encoding' };
     if (isCut) return { kind: 'body ended', reason: `the body ended after ${bytes.length}${whole} bytes` };
     if (String(findSurplus() ?? '').trim() !== '') {
-      const reason = `the body is longer than its Content-Length of ${announced ?? 0} bytes`;
-      return { kind: 'body', reason };
+      const announcement = announced === undefined ? 'announced' : `its Content-Length of ${announced} bytes`;
+      return { kind: 'body', reason: `the body is longer than ${announcement}` };
     }
     return decoded.bytes.length > LONGEST_BODY ? TOO_LONG : decoded.failure;
   };

@@ -30,12 +30,19 @@ const flags = [
   'isRefused',
   'isCut',
   'isUncertain',
+  'isOverQuota',
+  'hasError',
+  'isRefusedAsFull',
 ] as const;
 
 const html = { 'content-type': 'text/HTML; charset=utf-8' };
 const retry = { 'retry-after': '1' };
 
-test.for<[what: string, told: Told, expected: readonly (typeof flags)[number][]]>([
+const ERROR = '{"code":"a","message":"No.","status":500}';
+
+type Row = [what: string, told: Told, expected: readonly (typeof flags)[number][]];
+
+test.for<Row>([
   ['a list', { status: 200, body: '[]' }, ['isList', 'isSuccess']],
   ['a list with a query', { status: 200, body: '[]', path: '/pets?x' }, ['isList', 'isSuccess']],
   ['a list with 206', { status: 206, body: '[]' }, ['isSuccess']],
@@ -85,6 +92,35 @@ test.for<[what: string, told: Told, expected: readonly (typeof flags)[number][]]
     ['isPage', 'isGatewayPage', 'isUnreached', 'isUncertain'],
   ],
   ['a page with 500', { status: 500, headers: html }, ['isPage']],
+  ['502 and an Error', { status: 502, body: ERROR }, ['hasError']],
+  ['502 and no status in its Error', { status: 502, body: '{"code":"a"}' }, ['isUnreached', 'isUncertain']],
+  [
+    '502 and a status that is a string',
+    { status: 502, body: '{"code":"a","status":"502"}' },
+    ['isUnreached', 'isUncertain'],
+  ],
+  ['502 and no code in its Error', { status: 502, body: '{"status":502}' }, ['isUnreached', 'isUncertain']],
+  ['504 and an Error', { status: 504, body: ERROR }, ['hasError']],
+  ...[402, 403, 409, 507].map(
+    (status): Row => [`${status} and an Error`, { status, body: ERROR }, ['hasError', 'isRefusedAsFull']],
+  ),
+  ['507', { status: 507 }, []],
+  ['400 and an Error', { status: 400, body: ERROR }, ['hasError']],
+  [
+    '429 for a POST for more than a minute, and an Error',
+    { status: 429, method: 'POST', headers: { 'retry-after': '61' }, body: ERROR },
+    ['asksToWait', 'isTooMany', 'isOverQuota', 'hasError', 'isRefusedAsFull'],
+  ],
+  [
+    '429 for a POST for a minute, and an Error',
+    { status: 429, method: 'POST', headers: { 'retry-after': '60' }, body: ERROR },
+    ['asksToWait', 'isTooMany', 'hasError'],
+  ],
+  [
+    '429 for a GET for more than a minute, and an Error',
+    { status: 429, headers: { 'retry-after': '61' }, body: ERROR },
+    ['asksToWait', 'isTooMany', 'hasError'],
+  ],
   ['no answer in time', { failure: 'timeout' }, ['isUnanswered', 'isUncertain']],
   ['a refused connection', { failure: 'refused' }, ['isRefused']],
   ['a proxy that fails', { failure: 'proxy' }, ['isRefused']],

@@ -132,9 +132,9 @@ export class Exchange {
     request: SuiteRequest,
     { response, failure, traceId }: Sent,
     secrets: Secrets & Partial<Pick<Target, 'contract'>>,
-    at = 0,
-    ms = 0,
-    number = 0,
+    at: number,
+    ms: number,
+    number: number,
   ) {
     this.#secrets = secrets;
     this.contract = secrets.contract ?? loadContract();

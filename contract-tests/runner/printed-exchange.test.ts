@@ -15,7 +15,8 @@ type TestTarget = Parameters<typeof printExchange>[1];
 function createExchange(request: Partial<SuiteRequest>, target: TestTarget = secrets): Exchange {
   const base = 'http://127.0.0.1/v1';
   const whole = { method: 'GET', base, path: '/pets', headers: {}, body: undefined, ...request };
-  return new Exchange(whole, { response: undefined, failure: { kind: 'other', reason: 'none' } }, target);
+  const sent = { response: undefined, failure: { kind: 'other', reason: 'none' } } as const;
+  return new Exchange(whole, sent, target, 0, 0, 1);
 }
 
 function printCurl(request: Partial<SuiteRequest>, target: TestTarget = secrets) {
@@ -68,7 +69,7 @@ test.for([40, 3_000])('of a long body that repeats a key of %i characters no par
     const body = Buffer.from(spelled.repeat(Math.ceil(300_000 / spelled.length)));
     const request = { method: 'GET', base: '', path: '/pets', headers: {}, body: undefined };
     const sent = { response: { status: 200, headers: {}, body }, failure: undefined };
-    const { response } = printExchange(new Exchange(request, sent, long), long);
+    const { response } = printExchange(new Exchange(request, sent, long, 0, 0, 1), long);
     expect(response.replaceAll(/\[key\]|\[k?e?y?(?=…)/g, '')).toMatch(/^HTTP 200\n\n… \(\d+ more .*\)$/);
   }
 });
@@ -83,7 +84,7 @@ test('a list shows how many animals it has, and those that a failure is about; a
   const toExchange = (path: string, body: string) => {
     const response = { status: 200, headers: {}, body: Buffer.from(body) };
     const request = { method: 'GET', base: 'http://127.0.0.1/v1', path, headers: {}, body: undefined };
-    return new Exchange(request, { response, failure: undefined }, secrets);
+    return new Exchange(request, { response, failure: undefined }, secrets, 0, 0, 1);
   };
   const list = toExchange('/pets', '[{"id":1},{"id":2,"name":"sEcret-Key-9xQz"},{"id":3}]');
   expect(printExchange(list, secrets, [2n, 3n])).toMatchObject({
@@ -112,7 +113,7 @@ test('of a long string no part of a key is kept at its cut', () => {
   const body = Buffer.from(JSON.stringify({ name: `${'x'.repeat(985)}${long}${'x'.repeat(6_000)}` }));
   const sent = { response: { status: 201, headers: {}, body }, failure: undefined };
   const request = { method: 'POST', base: 'http://127.0.0.1/v1', path: '/pets', headers: {}, body: '{}' };
-  const exchange = new Exchange(request, sent, { apiKey: long, headers: {} });
+  const exchange = new Exchange(request, sent, { apiKey: long, headers: {} }, 0, 0, 1);
   expect(JSON.stringify(exchange.object)).not.toContain('sk-live');
 });
 

@@ -14,6 +14,7 @@ export interface Told {
   readonly sent?: string;
   readonly isAuthorized?: boolean;
   readonly isAtAnyRate?: boolean;
+  readonly number?: number;
 }
 
 /** Creates an exchange. Without a status it has no response. */
@@ -28,10 +29,11 @@ export function createExchange(told: Told): Exchange {
     sent,
     isAuthorized = false,
     isAtAnyRate = false,
+    number = 0,
   } = told;
   const request: SuiteRequest = { method, base: target.baseUrl, path, headers: {}, body: sent, isAuthorized };
   const response =
     status === undefined ? undefined : { status, headers, body: Buffer.from(body), isAtAnyRate };
   const why = failure && { kind: failure, reason: `why ${failure}` };
-  return new Exchange(request, { response, failure: why, traceId: '0af7' }, target, 100, 7);
+  return new Exchange(request, { response, failure: why, traceId: '0af7' }, target, 100, 7, number);
 }

@@ -51,7 +51,7 @@ test('each clause is a test, and one run has the results of all, whichever test 
   expect(requests).toBe(afterFirst);
 });
 
-test('a clause without a result is skipped, and fails if the run ended', async () => {
+test('a clause without a result is skipped, and a required one fails if the run ended', async () => {
   const options = { baseUrl: await startForTest(), apiKey, allowWrites: false, only: ['create-pet/success'] };
   const reason = 'Needs POST, which adds animals that nobody can delete. Test it on staging.';
   expect(await runAtOnce(options)).toEqual([['create-pet/success', undefined, reason]]);
@@ -59,8 +59,11 @@ test('a clause without a result is skipped, and fails if the run ended', async (
   expect(await declare(options)[0]?.[1]()).toBeUndefined();
   const createAnswer = () => refuseSome((count) => count > 1, 429, { 'retry-after': '3600' });
   const baseUrl = await startForTest({ createAnswer });
-  const [result] = await runAtOnce({ baseUrl, ...given, only: ['list-pets/limit-bounds'] });
-  expect(result?.[1]?.message).toMatch(/^GET \/pets accepts .*\nthe deployment returned 429, Too Many/);
+  const only = ['list-pets/limit-bounds', 'recommended/challenge'];
+  const [required, recommended] = await runAtOnce({ baseUrl, ...given, only });
+  expect(required?.[1]?.message).toMatch(/^GET \/pets accepts .*\nthe deployment returned 429, Too Many/);
+  const ended = expect.stringMatching(/^the deployment returned 429, Too Many/);
+  expect(recommended).toEqual(['recommended/challenge', undefined, ended]);
 });
 
 test('a recommendation that is not met fails nothing', async () => {

@@ -46,6 +46,11 @@ test.for<[what: string, reply: DeployedReply, message: string]>([
     'returned 308, a redirect. Use https://api.example/v1',
   ],
   [
+    'a redirect to what is no URL',
+    createEmpty(302, { location: 'http://' }),
+    `returned 302 with the Location http://. ${check}`,
+  ],
+  [
     'the same URL',
     createEmpty(307, { location: '/v1/pets' }),
     `returned 307 with the Location /v1/pets. ${check}`,

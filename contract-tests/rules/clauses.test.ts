@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readAnimalFacts } from '../../common/json/animal-facts.ts';
 import { loadContract } from '../../common/load-contract.ts';
+import { ofRuns } from '../requests/tables.ts';
 import { clauses } from './clauses.ts';
+import { ONCE_WRONG } from './rule.ts';
 
 const RENEW =
   'Users name these ids in --only and --known. Change no id of a clause that stays. If you have added or removed a clause, ' +
@@ -19,6 +21,20 @@ test('ids are permanent', async () => {
 test('each id belongs to one clause', () => {
   const ids = clauses.map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+test('with --only, just the clauses about any response send all requests', () => {
+  const ids = clauses.filter(({ needs }) => needs === ofRuns).map(({ id }) => id);
+  expect(ids).toEqual([
+    ...['store/kept', 'store/sequences', 'store/steady'],
+    ...['errors/body', 'errors/status', 'errors/media-type', 'errors/no-server-fault'],
+    ...['service/media-type', ONCE_WRONG],
+  ]);
+});
+
+test('one wrong response may be by chance where others change statuses, and nowhere else', () => {
+  const ids = clauses.filter(({ othersCanCauseIt }) => othersCanCauseIt).map(({ id }) => id);
+  expect(ids.toSorted()).toEqual(['create-pet/status-kept', 'store/steady']);
 });
 
 test('the clauses tolerate what docs/reference/unspecified.md says', () => {

@@ -98,6 +98,7 @@ const fiveSold = list(animals(5).map((animal) => ({ ...animal, status: 'sold' })
 const pause: readonly Seen[] = Array.from({ length: 8 }, () => refused(404, '/pets/9'));
 const chunked = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
 const byId = (animal: object): Seen => ({ path: '/pets/1', status: 200, body: animal });
+const withoutKey = (seen: Seen, path: string): Seen => ({ ...seen, path, trial: 'missing key' });
 const post = (sent: string, status: number): Seen => ({ sent, status });
 /** @param shown the animal of a 201. @param sent the body, whose id is left out */
 const add = (status: number, shown: object = rex, sent = shown): Seen => ({
@@ -391,6 +392,17 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
       [long(rex, tom), long(rex), long(rex, { ...tom, status: 'pending' })],
       'right and wrong',
     ],
+    // Nothing can be said of two animals with one id.
+    [
+      'another name of an animal whose id a later one got',
+      [add(201), long(rex), add(201, { ...rex, name: longer.name }), long({ ...rex, name: longer.name })],
+      'nothing',
+    ],
+    [
+      'another name of a listed animal whose id a new one got',
+      [long(tom), add(201, { ...rex, id: 2 }), long({ ...rex, id: 2 })],
+      'nothing',
+    ],
     [
       'an animal that others have removed',
       [long(rex, tom), long(rex), refused(404, '/pets/2')],
@@ -476,6 +488,19 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['401', [{ ...refused(401), trial: 'missing key' }], 'right'],
     ['403', [{ ...refused(403), trial: 'missing key' }], 'wrong'],
     ['a list', [{ ...listed, trial: 'missing key' }], 'wrong'],
+    // There need not be another form of the path, but it must not bring the list either.
+    ['a list of another path', [withoutKey(list([rex]), '/PETS')], 'wrong'],
+    ['an animal of another path', [withoutKey({ path: '', status: 200, body: rex }, '/PETS')], 'wrong'],
+    [
+      'a page of another path',
+      [withoutKey({ path: '', status: 200, body: '<html></html>' }, '/PETS')],
+      'nothing',
+    ],
+    [
+      '404 with an id for another path',
+      [withoutKey({ path: '', status: 404, body: { id: 7 } }, '/PETS')],
+      'nothing',
+    ],
   ],
   'create-pet/invalid-key': [
     ['401', [{ ...add(401), trial: 'invalid key' }], 'right'],

@@ -106,6 +106,12 @@ test.concurrent('a run that could not begin has a report with its reason, withou
   expect(report.required).toBeGreaterThan(50);
 });
 
+test.concurrent('a run that only reads tests each clause that needs no POST', async () => {
+  const { outcomes } = await runInProcess((request, asMock) => asMock(request), { allowsWrites: false });
+  const others = outcomes.filter(({ verdict, cause }) => verdict !== 'passed' && cause !== 'read-only');
+  expect(others.map(({ clause, reason }) => [clause.id, reason])).toEqual([]);
+});
+
 test.concurrent('what cannot be tested after a 200 in place of a 201 names the 200 as its reason', async () => {
   const isAdded = answered(201, isCreation);
   const report = await runInProcess(change.reply(isAdded, () => ({ status: 200 }))());

@@ -24,8 +24,7 @@ function suspectInteger(sent: bigint, got: bigint): Cause | undefined {
   const distance = sent > got ? sent - got : got - sent;
   const size = sent < 0n ? -sent : sent;
   const isDouble = BigInt(Number(got)) === got;
-  if (isDouble && distance > 0n && distance <= size >> BITS_OF_DOUBLE)
-    return { cause: 'rounded to a double' };
+  if (isDouble && distance <= size >> BITS_OF_DOUBLE) return { cause: 'rounded to a double' };
   const isCut = BigInt.asIntN(32, sent) === got || BigInt.asUintN(32, sent) === got;
   return isCut ? { cause: 'cut to 32 bits' } : undefined;
 }

@@ -54,21 +54,18 @@ export async function sendUnknownIds(sender: Sender): Promise<void> {
   const chosen = sender.mayWrite
     ? [...unlikelyIds, ...near]
     : [...few, ...spread(listGaps(history), MOST_GAPS)];
-  const unknown = [...new Set(chosen)].filter((id) => !history.isKnown(id));
   const [first] = history.animals.keys();
   const beginnings =
     first === undefined
       ? []
       : [...['abc', '.5', '%20OR%201=1'].map((end) => `${first}${end}`), `${first + 2n ** 64n}`];
-  await sender.sendTogether(unknown.map(toPath));
+  await sender.sendTogether([...new Set(chosen)].map(toPath));
   await sender.sendTogether([...sender.chooseFew(nonIntegers, MOST_NON_INTEGERS), ...beginnings].map(toPath));
 }
 
 /** Requests the ids that look like those of the animals that were added, and the ones next to them. */
 export async function sendNearIds(sender: Sender): Promise<void> {
-  const { history } = sender;
-  const near = listNearIds(history).filter((id) => !history.isKnown(id));
-  await sender.sendTogether([...new Set(near)].map(toPath));
+  await sender.sendTogether([...new Set(listNearIds(sender.history))].map(toPath));
 }
 
 const MOST_NEIGHBOURS = 8;
@@ -78,7 +75,7 @@ const powersOfTen = [10n ** 9n, 10n ** 18n];
 
 /** Lists the ids after known ones that are not known themselves: there may be an animal that lists leave out, or the one before it. */
 function listGaps(history: History): readonly bigint[] {
-  const known = [...history.animals.keys()].filter((id) => id > 0n && history.isKnown(id));
+  const known = [...history.animals.keys()].filter((id) => history.isKnown(id));
   return known
     .toSorted((one, other) => (one < other ? -1 : 1))
     .map((id) => id + 1n)
@@ -100,16 +97,15 @@ function listNearIds(history: History): readonly bigint[] {
     return alike ?? [];
   });
   const sorted = ids.toSorted((one, other) => (one < other ? -1 : 1));
-  const positive = sorted.filter((id) => id > 0n);
   const ends = powersOfTen.flatMap((power) => {
-    const id = [...own, ...positive].find((one) => one > 0n && one < power && isUnknown(one + power));
+    const id = [...own, ...sorted].find((one) => one > 0n && one < power && isUnknown(one + power));
     return id === undefined ? [] : [id + power];
   });
-  const beginnings = positive.map((id) => id / 10n).filter((id) => id > 0n && isUnknown(id));
+  const beginnings = sorted.map((id) => id / 10n).filter((id) => id > 0n && isUnknown(id));
   const near = [
     ...[first + 2n ** 32n, (sorted[0] ?? 1n) - 1n, -first, (sorted.at(-1) ?? 1n) + 1n],
     ...[...ends, ...beginnings.slice(0, 1), ...spread(listGaps(history), MOST_NEIGHBOURS)],
     ...neighbours.slice(0, MOST_NEIGHBOURS),
   ];
-  return near.filter((id) => BigInt.asIntN(64, id) === id);
+  return near.filter((id) => BigInt.asIntN(64, id) === id && isUnknown(id));
 }

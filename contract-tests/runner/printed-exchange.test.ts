@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { redact } from '../../common/text/redact.ts';
-import { Exchange, type SuiteRequest } from '../client/exchange.ts';
+import { Exchange, type SuiteRequest, type SuiteResponse } from '../client/exchange.ts';
 import { keysOf } from '../client/secrets.ts';
 import { printExchange, printScript } from './printed-exchange.ts';
 
@@ -80,12 +80,46 @@ test('the line of a request has its body exactly as it was sent, with what canno
   expect(line).toBe(String.raw`POST /pets {"name":"  two\u00a0 \u0007",\n "categoryId":1}`);
 });
 
+/** Returns the exchange of a request that got this response. */
+function answer(response: Pick<SuiteResponse, 'headers' | 'body'>, path = '/pets'): Exchange {
+  const request = { method: 'GET', base: 'http://127.0.0.1/v1', path, headers: {}, body: undefined };
+  return new Exchange(
+    request,
+    { response: { status: 200, ...response }, failure: undefined },
+    secrets,
+    0,
+    0,
+    1,
+  );
+}
+
+test.for([
+  [2_000, 'x'.repeat(2_000)],
+  [2_001, `${'x'.repeat(2_000)}… (1 more characters)`],
+  // Of a long body only the beginning was kept.
+  [20_000, `${'x'.repeat(2_000)}… (18000 more characters)`],
+] as const)('a response with a body of %i characters has the first 2,000', ([length, shown]) => {
+  const { response } = printExchange(answer({ headers: {}, body: Buffer.alloc(length, 'x') }), secrets);
+  expect(response).toBe(`HTTP 200\n\n${shown}`);
+});
+
+test.for([
+  ...[
+    'x-request-id',
+    'request-id',
+    'x-amzn-requestid',
+    'x-amz-request-id',
+    'x-goog-request-id',
+    'x-correlation-id',
+  ].map((name) => [name, 'abc'] as const),
+  ...['x-request-id-source', 'x-my-request-id', 'x-request'].map((name) => [name, undefined] as const),
+])('the id of a request in the header %s is %s', ([name, id]) => {
+  const exchange = answer({ headers: { [name]: 'abc' }, body: Buffer.from('[]') });
+  expect(printExchange(exchange, secrets).requestId).toBe(id);
+});
+
 test('a list shows how many animals it has, and those that a failure is about; another response shows its body', () => {
-  const toExchange = (path: string, body: string) => {
-    const response = { status: 200, headers: {}, body: Buffer.from(body) };
-    const request = { method: 'GET', base: 'http://127.0.0.1/v1', path, headers: {}, body: undefined };
-    return new Exchange(request, { response, failure: undefined }, secrets, 0, 0, 1);
-  };
+  const toExchange = (path: string, body: string) => answer({ headers: {}, body: Buffer.from(body) }, path);
   const list = toExchange('/pets', '[{"id":1},{"id":2,"name":"sEcret-Key-9xQz"},{"id":3}]');
   expect(printExchange(list, secrets, [2n, 3n])).toMatchObject({
     listed: 3,
@@ -101,10 +135,12 @@ test.for([
   `{${' '.repeat(200_000)}}`,
   `{"it's":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
   `${'-'.repeat(300)}"a%sb\\n"`,
+  '-'.repeat(300),
 ])('the shell creates a body that repeats a character', (body) => {
   const curl = printCurl({ method: 'POST', body });
   expect(curl.length).toBeLessThan(200);
   const [, made = ''] = /--data-binary @<\((.*)\) '/.exec(curl) ?? [];
+  expect(made).not.toContain("printf %s ''");
   expect(execFileSync('bash', ['-c', made], { encoding: 'utf8', maxBuffer: 1e6 })).toBe(body);
 });
 

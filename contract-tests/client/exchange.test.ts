@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Shape } from '../failures/failure.ts';
 import { createExchange, type Told } from '../testing/create-exchange.ts';
 import { createTarget } from '../testing/run-suite.ts';
 import {
@@ -129,6 +130,30 @@ test.for<Row>([
 ])('what an exchange with %s is', ([, told, expected]) => {
   const exchange = createExchange(told);
   expect(flags.filter((name) => exchange[name])).toEqual(expected);
+});
+
+test('the words of an error are those of a 5xx of the service', () => {
+  const wordsOf = (status: number, headers = {}) =>
+    createExchange({ status, headers, body: '{"message":"No connection"}' }).words;
+  expect([wordsOf(500), wordsOf(502), wordsOf(499), wordsOf(200)]).toEqual([
+    ...['No connection', 'No connection'],
+    ...['', ''],
+  ]);
+  expect([wordsOf(500, html), wordsOf(502, html)]).toEqual(['No connection', '']);
+});
+
+test.for<[body: string, shape: Shape]>([
+  ['{"id":7,"name":"Rex","categoryId":1}', { is: 'animal', id: '7' }],
+  ['{"id":7}', { is: 'object', members: ['id'] }],
+  ['{"id":"7","name":"Rex"}', { is: 'object', members: ['id', 'name'] }],
+  ['{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', { is: 'object', members: ['a', 'b', 'c', 'd', 'e'] }],
+  ['[7,8]', { is: 'array', length: 2 }],
+  ['"Rex"', { is: 'value', value: '"Rex"' }],
+  ['null', { is: 'value', value: 'null' }],
+  ['', { is: 'empty' }],
+  ['Rex', { is: 'text', text: 'Rex' }],
+])('what the body %s is', ([body, shape]) => {
+  expect(createExchange({ status: 200, body }).shape).toEqual(shape);
 });
 
 test('an exchange has the animals, the ids and the times of its messages', () => {

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { escapeControls } from '../../common/text/harmless-text.ts';
 import type { SuiteRequest } from '../client/exchange.ts';
 import type { SendRequest } from '../client/send-request.ts';
+import { answerWith } from '../deployments/changes.ts';
+import { isCreation } from '../deployments/messages.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { createTarget, runWith } from '../testing/run-suite.ts';
 
@@ -28,6 +30,20 @@ function printRequest({ method, path, headers, body = '', isInTwoParts, encoding
   const text = escapeControls(parts.join(' | '));
   return changing.reduce((masked, [found, mask]) => masked.replaceAll(found, mask), text);
 }
+
+test('a run requests no animal of a service that has none and adds none', async () => {
+  const createAnswer = answerWith(isCreation);
+  const send = await askDeployment({ options: { profile: 'empty' }, createAnswer });
+  const paths: string[] = [];
+  const record: SendRequest = (request) => {
+    paths.push(request.path);
+    return send(request);
+  };
+  // It requests no ids before.
+  await runWith(record, {}, ['create-pet/unique-id']);
+  expect(paths).toContain('/pets?limit=100&status=sold');
+  expect(paths.filter((path) => path.includes('undefined'))).toEqual([]);
+});
 
 test('a run sends to a service that conforms what was reviewed', async () => {
   const send = await askDeployment({});

@@ -203,6 +203,26 @@ test.concurrent.for<[operation: string, one: typeof creation | typeof list, prob
   },
 );
 
+test.concurrent.for([
+  ...[400, 401, 415, 422].map((status) => [status, 0] as const),
+  // These may be due to the animal that the first one has added.
+  ...[409, 500].map((status) => [status, 1] as const),
+])(
+  'a POST without an answer that then gets %i has perhaps added %i animals',
+  async ([status, perhapsAdded]) => {
+    let requests = 0;
+    const sendRequest: SendRequest = async ({ method }) => {
+      requests += 1;
+      if (requests <= 3) return { response: undefined, failure: cut };
+      const response = { status: method === 'POST' ? status : 200, headers: {}, body: Buffer.from('{}') };
+      return { response, failure: undefined };
+    };
+    const client = new Client(createTarget(), { sendRequest });
+    expect((await client.send(creation)).status).toBe(status);
+    expect(client.perhapsAdded).toBe(perhapsAdded);
+  },
+);
+
 test.concurrent('a request that ends the service each time has no answer once the service is back', async () => {
   let down = 0;
   const { client, recorded } = createCutClient(({ method }) => {

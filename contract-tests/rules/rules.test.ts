@@ -745,8 +745,14 @@ test.for<[id: string, what: string, seen: readonly Seen[], fault: object]>([
     [list([tom]), add(201, { ...rex, id: 2 })],
     { idProblem: 'of a listed animal' },
   ],
+  [
+    'list-pets/limit-default',
+    'a shorter list than with limit=20',
+    [list(animals(20), '?limit=20'), long(...animals(30)), list(animals(19)), list(animals(20), '?limit=20')],
+    { compared: 'as with limit=20', expected: 20, received: 19 },
+  ],
 ])('%s, of %s, says what is wrong', ([id, , seen, fault]) => {
-  expect(look(id, seen).filter(isSighting)).toMatchObject([{ fault }]);
+  expect(look(id, seen).find(isSighting)?.fault).toMatchObject(fault);
 });
 
 test.for([

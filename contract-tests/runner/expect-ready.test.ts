@@ -369,6 +369,40 @@ test('plain HTTP at a port of TLS, TLS at a port of plain HTTP, and an expired c
   }
 });
 
+test('the reason is reported where the date of an expired certificate cannot be read', async () => {
+  const tls = createServer({ cert: read('expired.pem'), key });
+  let connections = 0;
+  const server = createNetServer((socket) => {
+    connections += 1;
+    if (connections === 1) tls.emit('connection', socket);
+    else socket.destroy();
+  });
+  const origin = await listen(server);
+  const baseUrl = `${origin.replace('http://127.0.0.1', 'https://localhost')}/v1`;
+  const target = createTarget({ baseUrl, ca: read('expired.pem') });
+  await expect(expectReady(target)).rejects.toThrow(
+    new CouldNotTell(
+      `${baseUrl} cannot be reached: its certificate is not trusted (CERT_HAS_EXPIRED). Give the certificate of its authority with --ca.`,
+    ),
+  );
+});
+
+test.for([
+  ['is tested if it answers other requests', '{"code":"a","message":"No.","status":404}', undefined],
+  ['cannot be reached if it answers nothing else', 'hello', 'cannot be reached: Parse Error'],
+])('a service whose list is no HTTP %s', async ([, body = '', message]) => {
+  const server = createNetServer((socket) =>
+    socket.once('data', (data) => {
+      const isOfList = String(data).startsWith('GET /v1/pets HTTP');
+      const head = 'HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\n\r\n';
+      socket.end(isOfList ? 'hello\r\n\r\n' : `${head}${body}`);
+    }),
+  );
+  const ready = expectReady(createTarget({ baseUrl: `${await listen(server)}/v1` }));
+  if (message === undefined) expect((await ready).hint).toBe(undefined);
+  else await expect(ready).rejects.toThrow(message);
+});
+
 /** Starts a deployment that answers the third connection. @returns its base URL, and counts the connections */
 async function startLate() {
   const counts = { requests: 0 };

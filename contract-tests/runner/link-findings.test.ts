@@ -7,6 +7,7 @@ import { printVerdict, verify } from '../testing/test-verdicts.ts';
 test.concurrent.for([
   ['lists 21 animals without limit', 'list-pets/limit-default'],
   ['answers an added animal with another name', 'create-pet/echoes'],
+  ['answers an animal by its id with an id beyond int64', 'get-pet/success'],
   ['answers an animal by its id with another name', 'get-pet/same-as-listed'],
 ])('of a deployment that %s, all failures are one finding', async ([name, finding], { expect }) => {
   const deployment = brokenDeployments.find((one) => one.name === name);

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test, vi } from 'vitest';
+import { reasons } from '../rules/specification.ts';
 import { conclude, type Report, type Result } from '../runner/report.ts';
 import type { PrintOptions } from './parts.ts';
 import { reporters } from './reporters.ts';
@@ -391,6 +392,13 @@ test('the HTML report has everything that a report may have, and sends nothing',
   for (const text of ['theme', 'showMatches']) expect(script).toContain(text);
   const page = rest.replace(ofStyle, 'hash of the style').replace(ofScript, 'hash of the script');
   await expect(page, RENEW).toMatchFileSnapshot('html/sample-page.txt');
+});
+
+test('the HTML report says why a sentence cannot be tested, but not of those that introduce others', () => {
+  const page = reporters.html?.print(report, {}) ?? '';
+  const { introduces, ...others } = reasons;
+  expect(Object.values(others).filter((reason) => !page.includes(`<small>${reason}</small>`))).toEqual([]);
+  expect(page).not.toContain(introduces);
 });
 
 test('the HTML report of a read-only run without failures and of a run that could not begin', async () => {

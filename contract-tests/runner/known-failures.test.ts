@@ -158,6 +158,22 @@ test('failures of the run that no entry accepts get an entry, and no others', ()
   expect(createEntries(reportOf(), [])).toEqual([]);
 });
 
+test.for<[what: string, failures: readonly Failure[], details: readonly (string | undefined)[]]>([
+  [
+    'a status that is wrong for several requests has one entry',
+    [wrongBody('null'), wrongBody('1')],
+    [undefined],
+  ],
+  [
+    'a body that is wrong in two ways has two',
+    [noCode, { ...noCode, problem: { is: 'empty' } }],
+    ['Error, no JSON', 'Error, empty'],
+  ],
+])('of what no entry accepts, %s', ([, failures, details]) => {
+  const report = reportOf({ ...fail(0), failures });
+  expect(createEntries(report, []).map(({ failure }) => failure?.detail)).toEqual(details);
+});
+
 test('of two entries the one that has not expired counts', () => {
   const entry = { clause: 'get-pet/unknown-is-404', reason: 'Renewed', until: '2027-01-31' } as const;
   const past = { ...entry, until: '2026-01-31' };

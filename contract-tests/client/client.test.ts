@@ -236,6 +236,18 @@ test.concurrent('a request that ends the service each time has no answer once th
   ]);
 });
 
+test.concurrent('a POST that a gateway does not pass on is sent again, also after one whose connection was closed', async () => {
+  const posts: (number | undefined)[] = [undefined, 502, 201];
+  const sendRequest: SendRequest = async ({ method }) => {
+    const status = method === 'POST' ? posts.shift() : 200;
+    if (status === undefined) return { response: undefined, failure: cut };
+    return { response: { status, headers: {}, body: Buffer.from('{"id":1}') }, failure: undefined };
+  };
+  const client = new Client(createTarget(), { sendRequest });
+  expect((await client.send(creation)).outcome).toBe(noAnswer);
+  expect((await client.send(creation)).status).toBe(201);
+});
+
 test.concurrent('an operation that a gateway never passes on is sent again for its first request only', async () => {
   let fetches = 0;
   const sendRequest: SendRequest = async ({ path }) => {
@@ -270,6 +282,22 @@ test.concurrent('a key is refused although the requests that try it again get 42
   await client.send(list);
   const message = /^the key was accepted until request \d and then refused$/;
   await expect(client.send(list)).rejects.toThrow(message);
+});
+
+test.concurrent('a connection that is refused while the key is tried again is no response to it', async () => {
+  const statuses = [200, 401, 0];
+  const sendRequest: SendRequest = async () => {
+    const status = statuses.shift() ?? 200;
+    if (status === 0) return { response: undefined, failure: { kind: 'refused', reason: 'refused' } };
+    return { response: { status, headers: {}, body: Buffer.from('[]') }, failure: undefined };
+  };
+  const recorded: string[] = [];
+  const onExchange: ClientOptions['onExchange'] = ({ outcome }, isSentAgain) =>
+    void recorded.push(`${outcome}${isSentAgain ? ', sent again' : ''}`);
+  const client = new Client(createTarget(), { sendRequest, onExchange });
+  await client.send(list);
+  expect((await client.send(list)).status).toBe(401);
+  expect(recorded).toEqual(['200', 'no answer (refused), sent again', '200', '401']);
 });
 
 test.concurrent('requests keep to --max-rate', async () => {

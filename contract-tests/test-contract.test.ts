@@ -30,6 +30,7 @@ test('npm run test:contract only reads, has one test for each clause, and fails 
   expect(Number(failed) + Number(passed) + Number(skipped)).toBe(clauses.length);
   expect([exitCode, [...methods]]).toEqual([1, ['GET']]);
   expect(printed).toContain('expected at most 5 animals, received 6');
+  expect(printed).toMatch(/^pass: GET \(200\) \/pets\/1 /m);
   expect(printed).toContain('\nDredd passed, the contract suite failed\n');
 });
 

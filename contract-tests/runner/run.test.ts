@@ -312,6 +312,18 @@ test.concurrent.for<[what: string, ofInvalid: number, most: number, verdict: str
   },
 );
 
+test.concurrent('a service that refuses each invalid body as if its store were full fails each clause about one', async () => {
+  const report = await runInProcess(async (request, asMock) => {
+    const isInvalid = isCreation(request) && hasKey(request) && !isAddition(request);
+    return isInvalid ? createError(403) : asMock(request);
+  });
+  const failed = idsOf(report, 'failed');
+  const ofBodies = clauses.filter(({ needs }) => needs.includes('invalid bodies') && needs.length === 1);
+  const others = ofBodies.map(({ id }) => id).filter((id) => !failed.includes(id));
+  // An addition may have any status.
+  expect(others).toEqual(['create-pet/status-value']);
+});
+
 test.concurrent('a malformed body that is not refused as such is a finding, also where the key may not add animals', async () => {
   const isMalformed = ({ body }: { readonly body: string }) =>
     /^\{"name":"[^"]*","categoryId":\d+$/.test(body);

@@ -263,6 +263,18 @@ test.concurrent('an operation that a gateway never passes on is sent again for i
   expect(fetches).toBe(6 + 2);
 });
 
+test.concurrent('an operation that a gateway has passed on again is sent again as before', async () => {
+  const statuses = [502, 502, 200, 502, 200];
+  const sendRequest: SendRequest = async () => {
+    const response = { status: statuses.shift() ?? 500, headers: {}, body: Buffer.from('[]') };
+    return { response, failure: undefined };
+  };
+  const client = new Client(createTarget(), { sendRequest, patience: 0 });
+  const received: number[] = [];
+  for (let count = 0; count < 3; count += 1) received.push((await client.send(list)).status);
+  expect([received, statuses]).toEqual([[502, 200, 200], []]);
+});
+
 test.concurrent('a deployment that refuses connections until the deadline gives no verdict', async () => {
   const failure: TransportFailure = { kind: 'refused', reason: 'connect ECONNREFUSED 127.0.0.1:9' };
   const sendRequest: SendRequest = async () => ({ response: undefined, failure });

@@ -140,6 +140,14 @@ test.for<[what: string, failures: readonly [id: string, words: string][], findin
     ],
     ['list-pets/pets'],
   ],
+  [
+    'a clause that names all of its heading as its reasons is explained by a later one, not by itself',
+    [
+      ['create-pet/stored', 'failed'],
+      ['create-pet/refused-adds-nothing', 'failed'],
+    ],
+    ['create-pet/refused-adds-nothing'],
+  ],
 ])('of failures that show the same, %s', ([, failures, findings]) => {
   const same = new Set(['GET /pets 200 object']);
   const traits = new Map(failures.map(([id]) => [id, [{ shows: same, reasons: same, responses: same }]]));

@@ -45,6 +45,23 @@ const raiseLimit: Change = ({ paths }) => {
   if (limit !== undefined) limit.schema = { type: 'integer', minimum: 1, maximum: 200, default: 50 };
 };
 
+const addHeaders: Change = ({ paths }) => {
+  const schema = { type: 'integer' };
+  const { parameters, responses } = paths[list]?.get ?? {};
+  Object.assign((responses as Record<string, object>)[200] ?? {}, {
+    headers: { 'X-Total': { required: true, schema } },
+  });
+  (parameters as object[]).push({ name: 'X-Store', in: 'header', schema });
+};
+
+/** Lets an animal be sent in another media type, or range of media types. */
+const addMediaType =
+  (type: string, schema: object): Change =>
+  ({ paths }) => {
+    const { requestBody } = paths[list]?.post ?? {};
+    Object.assign((requestBody as { content: object }).content, { [type]: { schema } });
+  };
+
 /** Starts a checked proxy with a draft in front of a mock. */
 async function startWith(change: Change) {
   const mock = await startMock({ port: 0, log: 'silent' });
@@ -106,6 +123,38 @@ test.for<[title: string, change: Change, path: string, init: RequestInit, before
       ['error listPets request.query.status enum'],
       [],
     ],
+    [
+      'header',
+      addHeaders,
+      '/pets',
+      { headers: { ...headers, 'X-Store': 'north' } },
+      [],
+      ['error listPets request.header.x-store type', 'error listPets response.header.x-total required'],
+    ],
+    [
+      'form',
+      addMediaType('application/x-www-form-urlencoded', { $ref: '#/components/schemas/NewPet' }),
+      '/pets',
+      { method: 'POST', headers, body: new URLSearchParams({ name: 'Rex', categoryId: 'dogs' }) },
+      ['error createPet request.headers.content-type media-type'],
+      ['error createPet request.body.categoryId type'],
+    ],
+    [
+      'range of media types',
+      addMediaType('text/*', { type: 'string' }),
+      '/pets',
+      { method: 'POST', headers: { ...headers, 'Content-Type': 'text/csv' }, body: 'Rex,1' },
+      ['error createPet request.headers.content-type media-type'],
+      [],
+    ],
+    [
+      'media type outside a range',
+      addMediaType('text/*', { type: 'string' }),
+      '/pets',
+      { method: 'POST', headers: { ...headers, 'Content-Type': 'application/csv' }, body: 'Rex,1' },
+      ['error createPet request.headers.content-type media-type'],
+      ['error createPet request.headers.content-type media-type'],
+    ],
     ['larger limit', raiseLimit, '/pets?limit=150', {}, ['error listPets request.query.limit maximum'], []],
   ],
 )('a %s is checked as the draft has it', async ([, change, path, init, before, after]) => {
@@ -132,6 +181,19 @@ test('a fixed path comes before one with a parameter, and an added HEAD before G
   const expected = { searchPets: 1, getPet: 2, countPets: 1, listPets: 1 };
   expect(Object.fromEntries(counts)).toMatchObject(expected);
   expect(coverage).toMatchObject({ getPet: 1, countPets: 1, listPets: 1 });
+});
+
+test('a parameter without a value has the type of the draft in its message', async () => {
+  const { send, readFindings } = await startWith((draft) => {
+    addNameFilter(draft);
+    addFilter(draft, 'categoryId');
+  });
+  await send('/pets?name=&categoryId=');
+  const empty = readFindings().violations.filter(({ rule }) => rule === 'empty-parameter');
+  expect(empty.map(({ message }) => message)).toEqual([
+    'name is empty. Leave the parameter out, or send a string',
+    'categoryId is empty. Leave the parameter out, or send an integer',
+  ]);
 });
 
 test('rules for lists follow the limits and statuses of the draft', async () => {

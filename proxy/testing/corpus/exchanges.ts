@@ -105,6 +105,11 @@ const reported: readonly Row[] = [
   ...rowsOf(toKey, 'Bearer', 'Bearerk', 'Basic azpr', '', undefined, 'Bearer undefined', 'bearer null'),
   ...rowsOf((status) => ({ ...toKey(undefined), status }), 400, 401, 403, 429, 503),
   { ...creation, ...toKey(undefined) },
+  ...rowsOf(
+    (row) => ({ ...row, ...toKey(undefined), status: 401 }),
+    { method: 'GET', sent: '{}' },
+    { method: 'POST' },
+  ),
   ...rowsOf((path) => ({ ...toKey(undefined), path, status: 404 }), '/pets/1', '/pets/%31'),
   { sent: JSON.stringify({ name: long(300), categoryId: 2 }), ...toKey(undefined), status: 400 },
   { ...toKey(undefined), path: '/pets/abc', status: 404, answered: '{}' },

@@ -81,6 +81,8 @@ test.for<[title: string, bytes: string, status: number, logged: string]>([
     const findings = readFindings();
     expect(readVerdict(findings, { failOn: 'request-error' }).verdict).toBe('failed');
     expect(JSON.stringify(findings)).not.toContain('the-key-of');
+    // The curl command has a body only if the request has one.
+    expect(findings.violations[0]?.example.includes('@body')).toBe(bytes.includes('chunked'));
     const toComparable = {
       ...findings.violations[0],
       entry: expect.any(Number),

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { LARGEST_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
 import { open, talk } from '../../tools/testing/exchange-raw.ts';
-import { printRequest, startProxyBefore } from '../testing/start-test-proxy.ts';
-import { answerJson } from '../testing/start-upstream.ts';
+import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
+import { answerJson, startRawUpstream } from '../testing/start-upstream.ts';
 
 const last = printRequest('GET /v1/last');
 
@@ -53,6 +54,16 @@ test.for<[title: string, bytes: string, answered: string[]]>([
   const socket = await open(url, '');
   socket.end(bytes);
   expect((await text(socket)).match(/^(?:GET|POST|PUT) .*$/gm)).toEqual(answered);
+});
+
+test('an upstream that answers before the end of a large body and closes blocks no later request', async () => {
+  const upstream = await startRawUpstream((socket) => {
+    socket.end('HTTP/1.1 413 Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  });
+  const { url } = await startTestProxy(upstream);
+  const body = 'x'.repeat(LARGEST_CHECKED_BODY + 8 * 1024 * 1024);
+  const large = printRequest('POST /v1/pets', [`Content-Length: ${body.length}`], body);
+  expect((await talk(url, large + last)).match(/^HTTP\/1.1 \d+/gm)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 413']);
 });
 
 test('a request hidden in the body of another stays in it, whatever Connection names', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { LARGEST_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
 import { expectError, talk } from '../../tools/testing/exchange-raw.ts';
 import { printRequest, startProxyBefore } from '../testing/start-test-proxy.ts';
 import { answerJson } from '../testing/start-upstream.ts';
@@ -60,7 +61,8 @@ test('of very many violations 100 of each rule and place are listed, all are cou
 
 test('a refused request does not block the next ones on its connection, and a preflight passes', async () => {
   const { url } = await startProxyBefore(answerJson(), { block: true });
-  const body = 'x'.repeat(3 * 1024 * 1024);
+  // More than the proxy reads before it refuses the request.
+  const body = 'x'.repeat(LARGEST_CHECKED_BODY + 3 * 1024 * 1024);
   const length = `Content-Length: ${body.length}`;
   const key = 'Authorization: Bearer x';
   const bytes = [

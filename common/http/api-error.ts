@@ -61,7 +61,7 @@ export function nameType(value: unknown): string {
 /** Describes a value of a program or of JSON. */
 export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
+  if (typeof value === 'function') return 'a function';
   if (typeof value === 'object' && value !== null)
     return nameType(value) === 'Object' ? 'an object' : `a ${nameType(value)}`;
   // Only whole keys are redacted, so a string is not cut.

@@ -22,7 +22,12 @@ const rows: readonly (readonly [args: readonly string[], message: string])[] = [
   [[], 'the upstream is missing'],
   [[''], 'the upstream is empty. Is the variable set?'],
   [['staging.example/v1'], 'the upstream must be a URL such as https://staging.example/v1'],
-  [['http://:s3cr-Glued77@staging.example/v1'], 'the upstream must not contain credentials'],
+  [
+    ['http://:s3cr-Glued77@staging.example/v1'],
+    'the upstream must not contain credentials: leave out the part before the @\n',
+  ],
+  [['http://staging.example/v1?key=s3cr'], 'the upstream must not contain a query\n'],
+  [['http://staging.example/v1#s3cr'], 'the upstream must not contain a fragment\n'],
   [[base, '--fail-on', 'errors'], '--fail-on must be error, warning, request-error, request-warning, '],
   [[base, '--require', 'listPets,createPets'], 'not "createPets". Did you mean createPet?'],
   [[base, '--ca', '/nowhere.pem'], '--ca: /nowhere.pem could not be read'],

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { HarRecorder } from '../common/har/har-recorder.ts';
@@ -91,6 +92,15 @@ test.for<[title: string, bytes: string, status: number, logged: string]>([
     expect((await checkAgain()).violations).toEqual([toComparable]);
   },
 );
+
+test('what follows a malformed request on its connection is no other one', async () => {
+  const { url, readFindings } = await startLogging();
+  const socket = await open(url, 'garbage\r\n\r\n');
+  await once(socket, 'data');
+  socket.end('garbage\r\n\r\n');
+  await talk(url, printRequest('GET /v1/pets', key));
+  expect(readFindings()).toMatchObject({ exchanges: 2, violations: [{ rule: 'unreadable', count: 1 }] });
+});
 
 test('a malformed request for what is a path of a mock only is an error too', async () => {
   const { url, lines } = await startLogging();

@@ -173,6 +173,8 @@ test('what was blocked, refused or left without a response has its findings too'
   });
   const file = record(upstream, exchanges);
   expect(toComparable(await check(file))).toEqual(toComparable(expected));
+  const [, , unanswered] = readEntries(file);
+  expect(unanswered.response).toMatchObject({ status: 0, headers: [], bodySize: 0, content: { size: 0 } });
 });
 
 test('an entry has every digit, each header as it was sent, and bytes that are not text as base64', async () => {

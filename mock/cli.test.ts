@@ -152,6 +152,8 @@ test('the checked proxy prints violations and counts them, and no key is printed
   expect(stdout).toContain('7 violations in 4 exchanges\n');
   expect(stdout).toMatch(/ 401 .* GET {2}\/v1\/pets\?limit=\[key\] /);
   for (const secret of [key, token, later]) expect(stdout + stderr).not.toContain(secret);
+  // The mock has closed it.
+  expect(stderr).not.toContain('the checked proxy ended');
 });
 
 test('a command gets both URLs, a key and PORT, and without --log only violations are printed', async () => {

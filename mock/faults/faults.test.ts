@@ -75,6 +75,9 @@ test('a share of requests fails, the same ones for the same seed, again after a 
   failing.reset();
   expect(await run(failing)).toBe(first);
   expect(await run(await start(2))).not.toBe(first);
+  // A fixed latency leaves the failures as they are.
+  const atOnce = await run(await createTestApp({ seed: 1 }));
+  expect(await run(await createTestApp({ latency: 1, seed: 1 }))).toBe(atOnce);
 });
 
 const html = { 'content-type': 'text/html', 'access-control-allow-origin': 'null' };

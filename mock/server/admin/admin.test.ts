@@ -66,6 +66,14 @@ test('the document has the operations of the mock, and no others; a wrong path g
   expect(controlCheck.operations.map(({ line }) => line).sort()).toEqual([...lines, 'GET /health'].sort());
 });
 
+test('the document has both members of a problem', () => {
+  const error = { code: 'invalid_request', message: 'No.', status: 400, problems: [{}] };
+  expect(controlCheck.checkValue('Error', error)).toEqual([
+    "/problems/0 must have required property 'member'",
+    "/problems/0 must have required property 'message'",
+  ]);
+});
+
 const page = join(import.meta.dirname, '../../../docs/reference/control-api.md');
 const namesInCode = new Map(
   [...listCalls(sessionCalls), ...listCalls(mockCalls)].map(([name, { method, path }]) => {

@@ -66,8 +66,17 @@ const effects = [
   { operation: 'listPets', delay: '20-30', truncate: true },
   { match: { petId: '7' }, after: 'drop' },
 ];
+/** Faults whose numbers are as small or as large as they may be. */
+const bounds = [
+  { status: 400 },
+  { status: 599 },
+  { status: 200, response: { body: [] } },
+  { delay: 600_000 },
+  { delay: '0-600000' },
+];
 const addFaults = ({ faults }: MockSession) => [down, broken].map(faults.add);
 const asResult = (id: bigint, fault: object) => ({ ...fault, id, used: 0n });
+const toExact = (value: unknown) => (typeof value === 'number' ? BigInt(value) : value);
 const bothFaults = [asResult(1n, { ...down, status: 503n }), asResult(2n, broken)];
 const held = { operation: 'listPets', hold: true } as const;
 const withHeld = { faults: [{ id: 1, ...held, used: 0, held: 0 }] };
@@ -75,6 +84,12 @@ const withFull = { faults: [{ id: 1, ...full, used: 0 }] };
 
 const faultCases: readonly ControlCase[] = [
   { call: ['POST', '/faults', full], status: 201, result: asResult(1n, full), after: withFull },
+  ...bounds.map((fault) => {
+    const members = Object.entries(fault).map(([name, value]) => [name, toExact(value)]);
+    const after = { faults: [{ id: 1, ...fault, used: 0 }] };
+    const result = asResult(1n, Object.fromEntries(members));
+    return { call: ['POST', '/faults', fault], status: 201, result, after } as const;
+  }),
   ...effects.map((fault) => {
     const after = { faults: [{ id: 1, ...fault, used: 0 }] };
     return { call: ['POST', '/faults', fault], status: 201, result: asResult(1n, fault), after } as const;
@@ -233,6 +248,7 @@ const refusedByMock: readonly Refused[] = [
   ],
   [['POST', '/faults', { status: 304, response: { body: 'x' } }], 400, "has no body. Give body: ''."],
   [['POST', '/faults', { delay: '200-50' }], 400, 'delay must be milliseconds up to 600000', 'not "200-50"'],
+  [['POST', '/faults', { delay: '0-600001' }], 400, 'delay must be milliseconds up to', 'not "0-600001"'],
 ];
 
 const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
@@ -240,7 +256,9 @@ const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
   [{ response: { headers: { 'X-Y': '1' } } }, 'has a response or a message, and neither a status nor a body'],
   [{ response: {} }, 'has a response or a message, and neither a status nor a body'],
   [{ status: 200 }, 'has the status 200: without a body it must be from 400 to 599'],
+  [{ status: 399 }, 'has the status 399: without a body it must be from 400 to 599'],
   [{ response: { status: 99 } }, "The fault's response: status must be an integer from 200 to 599"],
+  [{ status: 199, response: { body: [] } }, 'status must be an integer from 200 to 599, not 199'],
   [{ status: 600 }, 'status must be an integer from 200 to 599, not 600'],
   [{ status: 500, message: true }, 'message must be a string, not true'],
   [{ status: 500, drop: true }, 'has status and drop: only one of them can end a request'],
@@ -251,6 +269,13 @@ const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
   ],
   [{ delay: 1, hold: true }, 'has delay and hold: only one of them can make a request wait'],
   [{ hold: false }, 'hold must be true, not false'],
+  [
+    { delay: -1 },
+    'delay must be milliseconds up to 600000, such as 200, or 50-200 for any from 50 to 200, not -1',
+  ],
+  [{ delay: 600_001 }, 'not 600001'],
+  [{ delay: '-5' }, 'not "-5"'],
+  [{ delay: '5 ms' }, 'not "5 ms"'],
   [{ after: 'truncate' }, 'after must be "drop", not "truncate"'],
   [{ drop: true, message: 'x' }, 'has a response or a message, and neither a status nor a body'],
   [{ response: { body: 1 }, drop: true }, 'has response and drop: only one of them can end a request'],

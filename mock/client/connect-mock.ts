@@ -95,7 +95,7 @@ function createRemote(base: string, adminToken: string | undefined): RemoteMock 
   };
   const ask = ({ method, path }: Operation, { param = '', query, body }: SentRequest = {}) => {
     const target = `/__admin${path.replace(/\{\w+\}/, encodeURIComponent(String(param)))}${printQuery(query)}`;
-    return send(base, target, { method, headers, ...(body !== undefined && { body: printInt64(body) }) });
+    return send(base, target, { method, headers, body: printInt64(body) });
   };
   const bind = (call: AnyCall<never>) => {
     return async (...args: never[]) => {

@@ -56,7 +56,7 @@ export class HttpCall extends Call {
   }
 
   get isAborted(): boolean {
-    return this.response.destroyed || this.request.socket.destroyed;
+    return this.request.socket.destroyed;
   }
 
   get hasBody(): boolean {

@@ -93,8 +93,8 @@ export function operationOf(ask: Ask, world: World, hooks: readonly Hook[]): Ope
   let asked = ask;
   try {
     for (const hook of hooks) asked = hook.request?.(asked, world) ?? asked;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+  } catch {
+    // The answer reports it.
   }
   return asked.operation;
 }

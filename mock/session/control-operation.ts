@@ -101,7 +101,7 @@ function expectParameter({ path, param }: Operation, given: unknown): void {
   const [, name] = /\{(\w+)\}/.exec(path) ?? [];
   const isId = findMetadata(param).type === 'integer';
   const expected = isId ? 'an id, such as 1' : 'a string';
-  if (typeof given !== 'string' && !(isId && /^(?:number|bigint)$/.test(typeof given)))
+  if (typeof given !== 'string' && !(isId && /number|bigint/.test(typeof given)))
     throw invalidRequest(`${name} must be ${expected}, not ${describeValue(given)}.`);
 }
 

@@ -242,3 +242,18 @@ test.for([
     expect(isSameLearned('animalMembers', one, other)).toBe(isSame);
   },
 );
+
+test.for([
+  ['pageSize', 7, 7, true],
+  ['pageSize', 7, 25, false],
+  // Delays are learned to 300 ms.
+  ['getDelay', 1_000, 1_300, true],
+  ['getDelay', 1_000, 1_301, false],
+  ['getDelay', 0, 100, false],
+  ['getDelay', 0, 0, true],
+] as const)(
+  'of %s, the values %j and %j: the same deployment may have both is %j',
+  ([name, one, other, isSame]) => {
+    expect(isSameLearned(name, one, other)).toBe(isSame);
+  },
+);

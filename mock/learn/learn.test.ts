@@ -10,11 +10,13 @@ import { runMock } from '../run-mock.ts';
 
 const run = (...argv: string[]) => callCommand('animal-store-mock', runMock, argv);
 
+/** Prints a time, in ms after the beginning of a recording. */
+const timeAt = (ms: number) => new Date(Date.UTC(2026, 4, 4) + ms).toISOString();
+
 /** Writes a HAR file whose entries follow each other. @returns its path */
 function record(rows: readonly RecordedRow[]): string {
-  const at = (index: number) => new Date(Date.UTC(2026, 4, 4) + index * 1000).toISOString();
   const entries = rows.map((row, index) =>
-    createEntry({ ...row, entry: { startedDateTime: at(index), ...row.entry } }),
+    createEntry({ ...row, entry: { startedDateTime: timeAt(index * 1_000), ...row.entry } }),
   );
   return join(createFolder({ 'recorded.har': printHar(entries) }), 'recorded.har');
 }
@@ -93,18 +95,33 @@ test('the longest name is a usual limit one below the shortest name that is refu
       ...answer,
     };
   };
-  const rows = [post(41, {}), post(65, refused(400, 'LONG')), post(90, refused(400, 'LONG'))];
+  const rows = [
+    ...[post(41, {}), post(65, refused(400, 'LONG')), post(90, refused(400, 'LONG'))],
+    // Its length is not what was wrong.
+    post(30, refused(400, 'TAKEN')),
+  ];
   const { stdout } = await run('learn', record(rows));
   expect(JSON.parse(stdout).behaviour.longestName).toBe(64);
 });
 
-test.for<[title: string, ms: number, ids: string]>([
-  ['one after the other, and are not in order', 12, 'random'],
-  ['two at a time', 1_500, 'next'],
-])('which ids new animals get that are added %s', async ([, time, ids]) => {
-  const rows = [2, 1, 4, 3, 6, 5, 8, 7].map((id, index) => {
+const upwards = [1, 2, 3, 4, 5, 6, 7, 8];
+const inPairs = [2, 1, 4, 3, 6, 5, 8, 7];
+
+test.for<[title: string, added: number[], entryOf: (index: number) => object, ids: string]>([
+  ['one after the other, and are in order', upwards, () => ({}), 'next'],
+  ['one after the other, and are not in order', inPairs, () => ({}), 'random'],
+  ['two at a time', inPairs, (index) => (index % 2 === 0 ? { time: 1_500 } : {}), 'next'],
+  ['at unknown times', inPairs, () => ({ startedDateTime: undefined }), 'next'],
+  [
+    'in another order than that of the file',
+    upwards,
+    (index) => ({ startedDateTime: timeAt(60_000 - index * 1_000) }),
+    'random',
+  ],
+])('which ids new animals get that are added %s', async ([, added, entryOf, ids]) => {
+  const rows = added.map((id, index) => {
     const pet = { name: 'Zaphod', categoryId: 42 };
-    const entry = index % 2 === 0 ? { time } : {};
+    const entry = entryOf(index);
     return { url: `${base}/pets`, sent: json(pet), status: 201, answered: json({ id, ...pet }), entry };
   });
   const { stdout } = await run('learn', record(rows));
@@ -151,6 +168,96 @@ test.for<[title: string, rows: readonly RecordedRow[], size: unknown]>([
   expect(behaviour.pageSize ?? unknown.pageSize).toEqual(size ?? [100, 25, 7, 1]);
 });
 
+/** Lists animals with these ids and names, such as `5 Zaphod`. */
+const listOf = (...animals: string[]) =>
+  json(
+    animals.map((one) => {
+      const [id, name] = one.split(' ');
+      return { id: Number(id), name, categoryId: 42 };
+    }),
+  );
+
+test.for<[title: string, list: string, order: unknown]>([
+  ['with falling ids', listOf('5 a', '4 a', '3 a', '2 a', '1 a'), 'newest'],
+  ['with rising ids', listOf('1 b', '2 a', '3 b', '4 a', '5 b'), 'oldest'],
+  ['with rising names', listOf('3 a', '1 b', '5 c', '2 d', '4 e'), 'name'],
+  ['with neither', listOf('3 b', '1 c', '5 a', '2 e', '4 d'), []],
+  ['with few animals', listOf('3 c', '2 b', '1 a'), ['newest', 'oldest', 'name', 'random']],
+  ['with few animals in no order', listOf('2 c', '3 b', '1 a'), []],
+])('which order a list %s has', async ([, answered, order]) => {
+  const { stdout } = await run('learn', record([{ url: `${base}/pets`, answered }]));
+  const { behaviour, observed, unknown } = JSON.parse(stdout);
+  expect(observed.includes('order') ? (behaviour.order ?? 'newest') : unknown.order).toEqual(order);
+});
+
+const added = { ...created, entry: { startedDateTime: timeAt(0) } };
+const readAt = (ms: number, path: string, row: RecordedRow) => ({
+  url: `${base}/pets${path}`,
+  ...row,
+  entry: { startedDateTime: timeAt(ms) },
+});
+const lacking = { answered: page(20, 14) };
+const showing = { answered: page(21, 14) };
+const fetched = { answered: created.answered };
+const notFound = refused(404, 'NO_PET');
+
+test.for<[title: string, name: string, rows: readonly RecordedRow[], delay: unknown]>([
+  ['a list shows it at once', 'listDelay', [readAt(50, '', showing)], 0],
+  [
+    'a list lacks it, and a later one shows it',
+    'listDelay',
+    [readAt(1_000, '', lacking), readAt(1_100, '', showing)],
+    1_100,
+  ],
+  ['only a late list is known', 'listDelay', [readAt(1_000, '', showing)], undefined],
+  [
+    'a list of others was read before',
+    'listDelay',
+    [readAt(1_000, '?status=sold', { answered: '[]' }), readAt(1_100, '', showing)],
+    undefined,
+  ],
+  [
+    'a list that was full was read before',
+    'listDelay',
+    [readAt(1_000, '?limit=7', lacking), readAt(1_100, '', showing)],
+    undefined,
+  ],
+  ['it can be fetched at once', 'getDelay', [readAt(50, '/21', fetched)], 0],
+  [
+    'it is not found, and then fetched',
+    'getDelay',
+    [readAt(1_450, '/21', notFound), readAt(1_550, '/21', fetched)],
+    1_500,
+  ],
+  [
+    'the two are far apart',
+    'getDelay',
+    [readAt(1_000, '/21', notFound), readAt(2_000, '/21', fetched)],
+    undefined,
+  ],
+])('how late a new animal appears if %s', async ([, name, rows, delay]) => {
+  const { stdout } = await run('learn', record([added, ...rows]));
+  const { behaviour, observed } = JSON.parse(stdout);
+  expect(observed.includes(name) ? (behaviour[name] ?? 0) : undefined).toBe(delay);
+});
+
+test('only an Error has a code', async () => {
+  const coded = json([{ id: 1, name: 'Zaphod', categoryId: 42, code: 'A1' }]);
+  const rows = [
+    { url: `${base}/pets`, answered: coded },
+    { url: `${base}/pets/999`, ...refused(404, 'NO_PET') },
+  ];
+  const { stdout } = await run('learn', record(rows));
+  expect(JSON.parse(stdout).behaviour.errorCodes).toEqual({ 404: 'NO_PET' });
+});
+
+test('a list within an object is not predicted', async () => {
+  const { stdout } = await run('learn', record([{ url: `${base}/pets`, answered: '{"animals":[]}' }]));
+  expect(JSON.parse(stdout).notPredicted).toEqual([
+    { request: 'GET /pets', received: { body: 'object' }, predicted: { body: 'list' } },
+  ]);
+});
+
 /** Lists with newer animals that are available, and older ones that are sold. */
 const mixed = (newest: number) => json([...JSON.parse(page(newest, 16)), ...JSON.parse(page(15, 1, 'sold'))]);
 
@@ -177,7 +284,7 @@ test('learn prints what a recording of a browser shows, and says what the behavi
     limitWord: 'default',
     errorCodes: { '400': 'BAD_REQUEST', '404': 'NO_PET' },
   });
-  expect(observed).toEqual(expect.arrayContaining(['limitWord', 'limitBelow1', 'order']));
+  expect(observed).toEqual(expect.arrayContaining(['limitWord', 'limitBelow1', 'order', 'errorMembers']));
   expect(unknown.limitFraction).toEqual(['refuse', 'default', 'truncate']);
   expect(notPredicted).toContainEqual({
     request: 'GET /pets/{no integer}',

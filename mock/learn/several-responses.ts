@@ -86,7 +86,7 @@ function findOrder({ history }: Recorded): Finding | undefined {
 /** Compares by code units where the rules of the language agree. */
 const byName: Compare = (one, other) => {
   const [first, second] = [toText(one.name), toText(other.name)];
-  const byUnit = first < second ? -1 : Number(first > second);
+  const byUnit = first < second ? -1 : 1;
   return Math.sign(first.localeCompare(second)) === byUnit ? byUnit : 0;
 };
 

@@ -295,6 +295,11 @@ test.for<[title: string, create: () => string, reason: string]>([
     ' cannot be used. It is no OpenAPI document, because it has no paths.',
   ],
   [
+    'whose paths are empty',
+    () => createFile('openapi: 3.0.3\npaths:'),
+    ' cannot be used. It is no OpenAPI document, because it has no paths.',
+  ],
+  [
     'of Swagger 2.0',
     () => createFile('swagger: "2.0"\npaths: { /pets: { get: { operationId: listPets } } }'),
     ' cannot be used. It must have "openapi: 3.0" or "3.1", and has "swagger: 2.0".',

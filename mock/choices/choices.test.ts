@@ -38,9 +38,18 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   statusWhenOmitted: { acts: [createRex], idle: [create(`"name":"Rex",${known},"status":"sold"`)] },
   listsWithoutStatus: { acts: (value) => [query(`status=${value}&limit=100`)], idle: [query('limit=100')] },
   pageSize: { acts: [query('limit=100')], idle: [query('status=sold')] },
-  limitAbove100: { acts: [query('limit=101')], idle: [query('limit=100')] },
-  limitBelow1: { acts: [query('limit=0')], idle: [query('limit=1')] },
-  limitWord: { acts: [query('limit=abc')], idle: [query('limit=20'), query('limit=2.5'), query('limit=')] },
+  limitAbove100: {
+    acts: [query('limit=101')],
+    idle: [query('limit=100'), query('limit=100.5'), query('limit=0101')],
+  },
+  limitBelow1: {
+    acts: [query('limit=0')],
+    idle: [query('limit=1'), query('limit='), query('limit=0.5'), query('limit=00')],
+  },
+  limitWord: {
+    acts: [query('limit=abc')],
+    idle: [query('limit=20'), query('limit=2.5'), query('limit=.5'), query('limit=5.'), query('limit=')],
+  },
   limitFraction: {
     acts: [query('limit=2.5')],
     idle: [query('limit=2'), query('limit=02'), query('limit=abc')],

@@ -73,7 +73,7 @@ export const statusCase = {
 
 /** Lists animals of each of the statuses, unless one of them is invalid. */
 export function askForEach(ask: Ask, texts: readonly string[]): Ask {
-  if (texts.length < 2 || !texts.every(isStatus)) return ask;
+  if (!texts.every(isStatus)) return ask;
   return mark({ ...ask, query: withoutStatus(ask.query) }, 'statuses', texts);
 }
 

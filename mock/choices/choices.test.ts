@@ -257,6 +257,14 @@ test.for<[behaviour: Difference, last: string, requests: Requests]>([
   expect(await describeResponse(responses.at(-1) as Response)).toBe(last);
 });
 
+test('the first animal of an empty store may have any category, and a later one only that', async () => {
+  const { send } = createPageMock({ data: [], behaviour: { categories: 'known' } });
+  const statuses: number[] = [];
+  for (const category of [5, 6, 5])
+    statuses.push((await send(create(`"name":"Rex","categoryId":${category}`))).status);
+  expect(statuses).toEqual([201, 400, 201]);
+});
+
 test('further members have a sample of their type, the same in each response', async () => {
   const time = expect.stringMatching(/^20\d\d-\d\d-\d\dT[\d:.]+Z$/);
   const behaviour = {

@@ -251,6 +251,17 @@ test('only an Error has a code', async () => {
   expect(JSON.parse(stdout).behaviour.errorCodes).toEqual({ 404: 'NO_PET' });
 });
 
+test('a recording may have objects that are no animals of the contract', async () => {
+  const others = json([{ id: 1 }, { id: 'Zaphod', name: 'a', categoryId: 1 }, { name: 5 }, 'Ford', null]);
+  const rows = [
+    { url: `${base}/pets`, answered: others },
+    { url: `${base}/pets/1`, answered: '{"id":1}' },
+    { url: `${base}/pets`, sent: '{"name":"a","categoryId":1}', status: 201, answered: '{"id":1}' },
+  ];
+  const { stdout, exitCode } = await run('learn', record(rows));
+  expect([exitCode, JSON.parse(stdout).behaviour]).toEqual([0, {}]);
+});
+
 test('a list within an object is not predicted', async () => {
   const { stdout } = await run('learn', record([{ url: `${base}/pets`, answered: '{"animals":[]}' }]));
   expect(JSON.parse(stdout).notPredicted).toEqual([

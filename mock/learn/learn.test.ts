@@ -262,6 +262,17 @@ test('a recording may have objects that are no animals of the contract', async (
   expect([exitCode, JSON.parse(stdout).behaviour]).toEqual([0, {}]);
 });
 
+test('an animal that is fetched was there, and one that is not found was not', async () => {
+  const animal = json({ id: 7, name: 'Zaphod', categoryId: 42 });
+  const rows = [
+    { url: `${base}/pets/7`, answered: animal },
+    { url: `${base}/pets/7`, ...refused(404, 'not_found') },
+    { url: `${base}/pets/8`, ...refused(404, 'not_found') },
+  ];
+  const { stdout } = await run('learn', record(rows));
+  expect(JSON.parse(stdout).notPredicted).toEqual([]);
+});
+
 test('a list within an object is not predicted', async () => {
   const { stdout } = await run('learn', record([{ url: `${base}/pets`, answered: '{"animals":[]}' }]));
   expect(JSON.parse(stdout).notPredicted).toEqual([

@@ -238,3 +238,20 @@ test('a client works in Jest with jsdom, whose global object has neither fetch n
   await expect(connect(url).animals.add({ name: 'Rex' } as never)).rejects.toThrow('categoryId');
   expect(() => connect('not a URL')).toThrow('needs the URL of a mock');
 });
+
+const IN_PAGE = `In a page, ${FORWARD}, and connect to its origin.`;
+
+test.for<[message: string, cause: unknown, text: string]>([
+  // As Chrome, Firefox and Safari have it.
+  ['Failed to fetch', undefined, `(Failed to fetch). ${IN_PAGE}`],
+  ['NetworkError when attempting it.', undefined, `(NetworkError when attempting it.). ${IN_PAGE}`],
+  ['Load failed', undefined, `(Load failed). ${IN_PAGE}`],
+  // As Node has it, whose tests may have a document.
+  ['fetch failed', { code: 'ECONNREFUSED' }, `(ECONNREFUSED). ${START}`],
+])('next to a document, an error %j with the cause %j says what to do', async ([message, cause, text]) => {
+  const fetch = () => Promise.reject(new TypeError(message, { cause }));
+  const context = createContext({ document: {}, fetch, exports: {}, URL, URLSearchParams, TextEncoder });
+  runInContext(await buildClient(), context);
+  const failed = runInContext("exports.connectMock('http://page.example').reset()", context);
+  await expect(failed).rejects.toThrow(`No mock answers at http://page.example ${text}`);
+});

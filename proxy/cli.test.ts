@@ -172,19 +172,19 @@ test.skipIf(!existsSync('/dev/full')).for([
   },
 );
 
-test.skipIf(!existsSync('/dev/full'))(
-  'traffic that could not be written ends a run that passed with 2',
-  async () => {
-    const { stderr, exitCode } = await runWith(
-      [await startUpstream(answerJson()), '--har', '/dev/full'],
-      [get('/pets')],
-    );
-    expect([exitCode, stderr]).toEqual([
-      2,
-      expect.stringContaining('the HAR file could not be written to /dev/full'),
-    ]);
-  },
-);
+test.skipIf(!existsSync('/dev/full')).for([
+  ['passed', '/pets', 2],
+  ['failed', '/pets?limit=0', 1],
+] as const)('traffic that could not be written ends a run that %s %s with %i', async ([, path, code]) => {
+  const { stderr, exitCode } = await runWith(
+    [await startUpstream(answerJson()), '--har', '/dev/full', '--fail-on', 'error'],
+    [get(path)],
+  );
+  expect([exitCode, stderr]).toEqual([
+    code,
+    expect.stringContaining('the HAR file could not be written to /dev/full'),
+  ]);
+});
 
 test('in CI no address of the console is printed, and the summary of a job on GitHub gets the findings', async () => {
   const upstream = await startUpstream(answerJson());

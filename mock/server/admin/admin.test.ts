@@ -38,6 +38,13 @@ test.for<[string, AdminCall, Record<string, string>, number, string]>([
     400,
     'The query has operation more than once. Give it once.',
   ],
+  [
+    'another parameter that is given twice',
+    ['GET', '/requests?a%20b=1&a%20b=2'],
+    {},
+    400,
+    'The query has "a b" more than once. Give it once.',
+  ],
   ['a malformed path', ['PUT', '/snapshots/%ZZ'], {}, 404, 'nothing at'],
 ])('%s is refused, and changes nothing', async ([, call, headers, status, mention]) => {
   mock.animals.replace([]);

@@ -83,7 +83,9 @@ function findBaseUrl(entries: readonly Entry[]): URL | undefined {
 }
 
 function describeNothing(entries: readonly Entry[]): string {
-  const origins = new Set(entries.flatMap(({ request }) => URL.parse(request.url)?.origin ?? []));
+  const origins = new Set(
+    entries.flatMap(({ request }) => findAddress(request.url, undefined)?.origin ?? []),
+  );
   const found = [...origins].slice(0, MOST_ADDRESSES).join(', ');
   const addresses = found === '' ? '' : ` Addresses in the file: ${found}.`;
   const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`;

@@ -61,7 +61,7 @@ test.for<[title: string, rows: readonly RecordedRow[], baseUrl: string, paths: r
   ],
   [
     'files of an app at the same origin',
-    at('https://api.example.com/pets', 'https://api.example.com/main.js', 'https://api.example.com/petshop'),
+    ['pets', 'main.js', 'petshop', 'assets/pets'].map((path) => ({ url: `https://api.example.com/${path}` })),
     'https://api.example.com',
     ['/pets'],
   ],

@@ -173,10 +173,10 @@ test('bodies are objects where they are JSON', async () => {
     { url: `${base}/pets`, sent: '[1]', answered: 'Hello' },
     { url: `${base}/pets`, sent: '{', content: { text: undefined, size: 9 } },
   );
-  expect(exchanges).toMatchObject([
-    { sent: { id: 9007199254740993n }, text: '[]', json: [] },
-    { sent: {}, text: 'Hello', json: undefined },
-    { sent: {}, text: undefined, json: undefined },
+  expect(exchanges.map(({ method, sent, text, json }) => [method, sent, text, json])).toEqual([
+    ['POST', { id: 9007199254740993n }, '[]', []],
+    ['POST', {}, 'Hello', undefined],
+    ['POST', {}, undefined, undefined],
   ]);
 });
 

@@ -160,6 +160,12 @@ test.for<[title: string, rows: readonly RecordedRow[], size: unknown]>([
     [firstPage, olderSold, created, nextPage],
     undefined,
   ],
+  [
+    'lacks animals of another status, for which nobody has asked',
+    [olderSold, { ...firstPage, url: `${base}/pets?status=available` }, olderSold],
+    undefined,
+  ],
+  ['has 100 animals', [{ url: `${base}/pets?limit=100`, answered: page(100, 1) }], 100],
   ['lacks only what was added later', [{ ...olderSold, answered: '[]' }, firstPage, created], undefined],
   [
     'is as long as its limit',
@@ -168,8 +174,10 @@ test.for<[title: string, rows: readonly RecordedRow[], size: unknown]>([
   ],
 ])('what the page size is if a list %s', async ([, rows, size]) => {
   const { stdout } = await run('learn', record(rows));
-  const { behaviour, unknown } = JSON.parse(stdout);
-  expect(behaviour.pageSize ?? unknown.pageSize).toEqual(size ?? [100, 25, 7, 1]);
+  const { behaviour, observed, unknown } = JSON.parse(stdout);
+  expect(observed.includes('pageSize') ? (behaviour.pageSize ?? 100) : unknown.pageSize).toEqual(
+    size ?? [100, 25, 7, 1],
+  );
 });
 
 /** Lists animals with these ids and names, such as `5 Zaphod`. */
@@ -181,16 +189,44 @@ const listOf = (...animals: string[]) =>
     }),
   );
 
-test.for<[title: string, list: string, order: unknown]>([
-  ['with falling ids', listOf('5 a', '4 a', '3 a', '2 a', '1 a'), 'newest'],
-  ['with rising ids', listOf('1 b', '2 a', '3 b', '4 a', '5 b'), 'oldest'],
-  ['with rising names', listOf('3 a', '1 b', '5 c', '2 d', '4 e'), 'name'],
-  ['with neither', listOf('3 b', '1 c', '5 a', '2 e', '4 d'), []],
-  ['with few animals', listOf('3 c', '2 b', '1 a'), ['newest', 'oldest', 'name', 'random']],
-  ['with few animals in no order', listOf('2 c', '3 b', '1 a'), []],
-])('which order a list %s has', async ([, answered, order]) => {
-  const { stdout } = await run('learn', record([{ url: `${base}/pets`, answered }]));
+const anyOrder = ['newest', 'oldest', 'name', 'random'];
+const addedLast = { url: `${base}/pets`, sent: '{"name":"a","categoryId":42}', status: 201 };
+
+test.for<[title: string, lists: readonly string[], order: unknown]>([
+  ['with falling ids', [listOf('5 a', '4 a', '3 a', '2 a', '1 a')], 'newest'],
+  ['with rising ids', [listOf('1 b', '2 a', '3 b', '4 a', '5 b')], 'oldest'],
+  ['with falling ids, and one that is none', [listOf('5 a', 'x a', '4 a', '3 a', '2 a', '1 a')], 'newest'],
+  ['with falling ids below 0', [listOf('-1 a', '-2 a', '-3 a', '-4 a', '-5 a')], anyOrder],
+  ['with rising names', [listOf('3 a', '1 b', '5 c', '2 d', '4 e')], 'name'],
+  ['with rising names in either case', [listOf('3 a', '1 B', '5 c', '2 D', '4 e')], 'name'],
+  ['with neither', [listOf('3 b', '1 c', '5 a', '2 e', '4 d')], []],
+  [
+    'that differs each time',
+    [listOf('3 a', '1 a', '5 a', '2 a', '4 a'), listOf('4 a', '2 a', '5 a', '1 a', '3 a')],
+    'random',
+  ],
+  ['with few animals', [listOf('3 c', '2 b', '1 a')], anyOrder],
+  ['with few animals and rising ids', [listOf('1 c', '2 b', '3 a')], anyOrder],
+  ['with few animals and rising names', [listOf('2 a', '3 b', '1 c')], anyOrder],
+  ['with few animals in no order', [listOf('2 c', '3 b', '1 a')], []],
+])('which order a list %s has', async ([, lists, order]) => {
+  const rows = lists.map((answered) => ({ url: `${base}/pets`, answered }));
+  const { stdout } = await run('learn', record(rows));
   const { behaviour, observed, unknown } = JSON.parse(stdout);
+  expect(observed.includes('order') ? (behaviour.order ?? 'newest') : unknown.order).toEqual(order);
+});
+
+test.for<[title: string, after: string, order: unknown]>([
+  ['first', listOf('5 a', '9 a', '4 a', '8 a', '2 a', '7 a'), 'newest'],
+  ['last', listOf('9 a', '4 a', '8 a', '2 a', '7 a', '5 a'), 'oldest'],
+  ['in the middle', listOf('9 a', '4 a', '5 a', '8 a', '2 a', '7 a'), anyOrder],
+])('an animal that was added and is %s shows the order, whatever ids are like', async ([, after, order]) => {
+  const rows = [
+    { url: `${base}/pets`, answered: listOf('9 a', '4 a', '8 a', '2 a', '7 a') },
+    { ...addedLast, answered: json({ id: 5, name: 'a', categoryId: 42 }) },
+    { url: `${base}/pets`, answered: after },
+  ];
+  const { behaviour, observed, unknown } = JSON.parse((await run('learn', record(rows))).stdout);
   expect(observed.includes('order') ? (behaviour.order ?? 'newest') : unknown.order).toEqual(order);
 });
 

@@ -281,6 +281,80 @@ test.for<[title: string, name: string, rows: readonly RecordedRow[], delay: unkn
   expect(observed.includes(name) ? (behaviour[name] ?? 0) : undefined).toBe(delay);
 });
 
+const animalWith = (id: number, members: object = {}) => ({ id, name: 'Zaphod', categoryId: 42, ...members });
+const listWith = (...all: object[]): RecordedRow => ({
+  url: `${base}/pets`,
+  answered: json(all.map((members, index) => animalWith(index + 1, members))),
+});
+const createdAt = { createdAt: '2026-05-04T00:00:00Z' };
+const addWith = (sent: object, answered: object): RecordedRow => ({
+  url: `${base}/pets`,
+  sent: json({ name: 'Zaphod', categoryId: 42, ...sent }),
+  status: 201,
+  answered: json(animalWith(99, answered)),
+});
+const errorWith = (status: number, members: object = {}): RecordedRow => ({
+  url: `${base}/pets/${status}`,
+  status,
+  answered: json({ code: 'C', message: 'No.', status, ...members }),
+});
+const named = { traceId: 'a', details: [] };
+
+test.for<[title: string, name: string, rows: readonly RecordedRow[], value: unknown]>([
+  ['animals without further ones', 'animalMembers', [listWith({}, {})], 'none'],
+  ['animals with one that has a name', 'animalMembers', [listWith(createdAt, createdAt)], 'createdAt'],
+  [
+    'animals with others',
+    'animalMembers',
+    [listWith({ size: 5, tags: [] })],
+    { size: 'number', tags: 'array' },
+  ],
+  [
+    'a single animal',
+    'animalMembers',
+    [{ url: `${base}/pets/7`, answered: json(animalWith(7, createdAt)) }],
+    'createdAt',
+  ],
+  ['animals with a text or null', 'animalMembers', [listWith({ a: null }, { a: 'b' })], { a: 'string' }],
+  ['animals with a text or a number', 'animalMembers', [listWith({ a: 5 }, { a: 'b' })], []],
+  ['animals with a name that has a blank', 'animalMembers', [listWith({ 'a b': 5 })], []],
+  ['animals of which half lack it', 'animalMembers', [listWith({}, createdAt)], []],
+  [
+    'animals of which one in ten lacks it',
+    'animalMembers',
+    [listWith({}, ...Array(9).fill(createdAt))],
+    'createdAt',
+  ],
+  [
+    'an added animal, which older ones lack',
+    'animalMembers',
+    [listWith({}, {}, {}), addWith({}, createdAt)],
+    'createdAt',
+  ],
+  [
+    'an animal that was added with it',
+    'animalMembers',
+    [listWith({}), addWith({ nickname: 'Z' }, { nickname: 'Z' })],
+    'none',
+  ],
+  ['no animal', 'animalMembers', [listWith()], ['none', 'createdAt', 'links']],
+  ['Errors without further ones', 'errorMembers', [errorWith(404)], 'none'],
+  [
+    'Errors with others',
+    'errorMembers',
+    [errorWith(404, { ref: 'a' }), errorWith(410, { ref: 'b' })],
+    { ref: 'string' },
+  ],
+  ['Errors with those that have a name', 'errorMembers', [errorWith(404, named)], 'some'],
+  ['Errors of which one lacks it', 'errorMembers', [errorWith(404, { ref: 'a' }), errorWith(410)], []],
+  ['Errors with a name that has a blank', 'errorMembers', [errorWith(404, { 'a b': 'a' })], []],
+  ['no Error', 'errorMembers', [listWith({ code: 'A' })], ['none', 'some']],
+])('which further members are learned from %s', async ([, name, rows, value]) => {
+  const { stdout } = await run('learn', record([{ url: `${base}/pets`, answered: '[]' }, ...rows]));
+  const { behaviour, observed, unknown } = JSON.parse(stdout);
+  expect(observed.includes(name) ? (behaviour[name] ?? 'none') : unknown[name]).toEqual(value);
+});
+
 test('only an Error has a code', async () => {
   const coded = json([{ id: 1, name: 'Zaphod', categoryId: 42, code: 'A1' }]);
   const rows = [

@@ -263,7 +263,8 @@ function findErrorMembers({ exchanges }: Recorded): Finding | undefined {
   if (first === undefined) return undefined;
   const further = (object: JsonObject) =>
     Object.keys(object).filter((name) => !/^(?:code|message|status)$/.test(name));
-  const common = further(first).filter((name) => objects.every((one) => Object.hasOwn(one, name)));
+  const shared = further(first).filter((name) => objects.every((one) => Object.hasOwn(one, name)));
+  const common = shared.toSorted();
   const types = mergeAll(objects, common);
   const isOfSome = common.length === 0 && objects.some((one) => further(one).length > 0);
   if (types === undefined || isOfSome || !common.every(isMemberName)) return unexplained(errors);

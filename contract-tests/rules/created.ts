@@ -40,7 +40,8 @@ export function lookForRefusedAlike(evidence: Evidence): readonly Look[] {
   const valid = evidence.once(listValid);
   const members = new Set(evidence.history.contract.newPet.map(({ name }) => name));
   return valid.flatMap(({ exchange, sent }) => {
-    if (![400, 422, 406, 415].includes(exchange.status) || sent === undefined) return [];
+    const isRefused = isRefusedForItself(exchange, valid) || [406, 415].includes(exchange.status);
+    if (!isRefused || sent === undefined) return [];
     if (!isPlain(exchange, evidence) || Object.keys(sent).some((name) => !members.has(name))) return [];
     // A status is not required.
     const isWithout =
@@ -72,6 +73,20 @@ export function lookForRefusedAlike(evidence: Evidence): readonly Look[] {
       }),
     ];
   });
+}
+
+/**
+ * Returns whether an animal was refused for what it is. Another status than those of invalid bodies may mean a full store, a missing
+ * right or an animal that is being added, but not if an animal that was sent later was added.
+ */
+export function isRefusedForItself(
+  { status, request, end, hasError, retryAfter }: Exchange,
+  valid: readonly Addition[],
+): boolean {
+  if ([400, 422].includes(status)) return true;
+  if (![403, 404, 409].includes(status) || !hasError || retryAfter !== undefined) return false;
+  if (request.isTogether === true) return false;
+  return valid.some(({ exchange: other }) => other.isAddition && other.at >= end);
 }
 
 function hasSameName(one: Exchange, other: Exchange): boolean {

@@ -4,7 +4,7 @@ import type { Animal, Observation } from '../history/history.ts';
 import { LARGEST_LIMIT } from '../history/list-parameters.ts';
 import { areChangedByOthers } from '../history/tolerances.ts';
 import { isPlain, listAdded, listValid } from './additions.ts';
-import { lookForMixedUp } from './created.ts';
+import { isRefusedForItself, lookForMixedUp } from './created.ts';
 import { type Difference, describeDifference, findDifferences, isUnusualValue } from './members.ts';
 import { compareLists } from './membership.ts';
 import { type Evidence, isSighting, type Look } from './rule.ts';
@@ -102,7 +102,7 @@ export function lookAtStatuses(evidence: Evidence): readonly Look[] {
     ({ exchange, sent }) =>
       isPlain(exchange, evidence) &&
       sent?.status !== undefined &&
-      [400, 422].includes(exchange.status) &&
+      isRefusedForItself(exchange, valid) &&
       isAnyAdded &&
       !isEverAdded(sent.status),
   );

@@ -287,6 +287,16 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
         ['the category 16777216', { ...rex, categoryId: 16_777_216 }, 'nothing'],
       ] as const
     ).map(([what, sent, verdict]) => [`500 for ${what}`, [add(500, sent)], verdict] as const),
+    ['409 once, and then 201', [add(409), add(201, longer)], 'right and wrong'],
+    ['404 once, and then 201', [add(404), add(201, longer)], 'right and wrong'],
+    ['409 from then on, since the store is full', [add(201, longer), add(409)], 'right'],
+    ['409 for a name that an animal has', [add(201), add(409), add(201, longer)], 'right'],
+    [
+      '409 among animals at once',
+      [{ ...add(409), request: { isTogether: true } }, add(201, longer)],
+      'right',
+    ],
+    ['403 that asks to wait', [{ ...add(403), headers: { 'retry-after': '1' } }, add(201, longer)], 'right'],
     // A recommendation is about other spellings of the media type, and about chunks.
     ...[
       { 'Content-Type': 'Application/JSON' },
@@ -316,6 +326,10 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
   'create-pet/status-kept': [
     ['422 for one status only', [add(201), add(422, sold)], 'wrong'],
     ['400 for one status only', [add(201), add(400, sold)], 'wrong'],
+    ...[403, 404, 409].map(
+      (status) => [`${status} for one status only`, [add(status, sold), add(201, longer)], 'wrong'] as const,
+    ),
+    ['403 from then on, since the key may add no more', [add(201, longer), add(403, sold)], 'nothing'],
     // What an omitted status becomes is not specified; but other lists show statuses.
     ['a status of a 201 only', [list([tom]), add(201, sold, rex), listed], 'wrong'],
     [

@@ -1,6 +1,6 @@
 import { type Exchange, toOperation } from '../client/exchange.ts';
 import { toAgain } from '../client/to-request.ts';
-import { type FetchAnswer, firstAfter, knownSince, lastWitness } from '../history/history.ts';
+import { type Animal, type FetchAnswer, firstAfter, knownSince, lastWitness } from '../history/history.ts';
 import { isLate, isRemovedByOthers } from '../history/tolerances.ts';
 import { ADDING, listAdded, needsAdditions } from './additions.ts';
 import { findBodyFault } from './find-schema-fault.ts';
@@ -209,7 +209,10 @@ function lookAtStatuses({ history }: Evidence): readonly Look[] {
       return status === other ? [] : [{ animal, one, before, after }];
     });
   });
-  if (new Set(wrong.map(({ animal }) => animal.id)).size < LEAST_OF_OTHERS) return [];
+  const count = new Set(wrong.map(({ animal }) => animal.id)).size;
+  if (count < LEAST_OF_OTHERS) return [];
+  // Where lists alone show as many animals that go back to a status, others hold animals for a while.
+  const areHeld = [...history.animals.values()].filter(hasTurnedInLists).length >= count;
   return wrong.map(({ animal, one, before, after }) =>
     sight(
       one.exchange,
@@ -224,6 +227,7 @@ function lookAtStatuses({ history }: Evidence): readonly Look[] {
       {
         subject: 'status by id',
         evidence: 'seen',
+        excuse: areHeld ? 'changed by others' : undefined,
         about: [animal.id],
         ask: [before, one, after].map(({ exchange }) => toAgain(exchange)),
         before: [before.exchange],
@@ -231,6 +235,13 @@ function lookAtStatuses({ history }: Evidence): readonly Look[] {
       },
     ),
   );
+}
+
+/** Returns whether lists have shown an animal with a status, with another one, and with the first again. */
+function hasTurnedInLists({ observations }: Animal): boolean {
+  const statuses = observations.flatMap(({ how, shown }) => (how === 'list' ? (shown?.status ?? []) : []));
+  const change = statuses.findIndex((status) => status !== statuses[0]);
+  return change !== -1 && statuses.lastIndexOf(statuses[0] ?? '') > change;
 }
 
 function lookAtAdded(evidence: Evidence): readonly Look[] {

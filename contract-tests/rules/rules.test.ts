@@ -93,7 +93,12 @@ const page = (status: number): Seen => ({
 /** An animal of others after a hundred others. */
 const late: Seen = { path: '/pets/500', status: 200, body: { ...tom, id: 500 } };
 const thirdById: Seen = { path: '/pets/3', status: 200, body: third };
-const fiveSold = list(animals(5).map((animal) => ({ ...animal, status: 'sold' })));
+const withStatus = (count: number, status: string) => animals(count).map((animal) => ({ ...animal, status }));
+const fiveSold = list(withStatus(5, 'sold'));
+const fivePending = list(withStatus(5, 'pending'));
+const threePending = withStatus(3, 'pending').map(
+  (body): Seen => ({ path: `/pets/${body.id}`, status: 200, body }),
+);
 /** So many other requests that two lists are not at once. */
 const pause: readonly Seen[] = Array.from({ length: 8 }, () => refused(404, '/pets/9'));
 const chunked = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
@@ -231,6 +236,17 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
       'a status that lists do not show yet',
       [listed, byId(sold), { ...listed, after: 1_000 }],
       'excused and right',
+    ],
+    ['another status of three animals', [fiveSold, ...threePending, fiveSold], 'right and wrong'],
+    [
+      'another status of three animals, which lists show as well for a while',
+      [fiveSold, fivePending, fiveSold, ...threePending, fiveSold],
+      'excused and right',
+    ],
+    [
+      'another status of three animals, which lists show from then on',
+      [fiveSold, ...threePending, fiveSold, fivePending],
+      'right and wrong',
     ],
   ],
   'get-pet/finds-added': [

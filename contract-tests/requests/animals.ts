@@ -51,15 +51,15 @@ function listNames({ history }: Sender): readonly string[] {
 /** How many names of listed animals are tried. */
 const MOST_SHOWN_NAMES = 3;
 
-/** Adds an animal with the name of a listed one, for a deployment that knows its names. */
+/** Adds animals with the names of listed ones, for a deployment that knows its names. It may refuse older ones. */
 async function learnShownNames(sender: Sender): Promise<void> {
+  const names: string[] = [];
   for (const pet of listOthers(sender).slice(0, MOST_SHOWN_NAMES)) {
     const exchange = await sender.post(pet);
-    if (exchange?.isAddition !== true) continue;
-    sender.shownNames = [...new Set(listNames(sender))].slice(0, MOST_SHOWN_NAMES);
-    await addAndLookAround(sender, 'sold');
-    return;
+    if (exchange?.isAddition === true) names.push(`${pet.name}`);
   }
+  sender.shownNames = names;
+  if (names.length > 0) await addAndLookAround(sender, 'sold');
 }
 
 /** Lists animals of others as they would be added: one of each name. */

@@ -153,6 +153,11 @@ export function lookAtCategories(evidence: Evidence, isMeant: (id: bigint) => bo
   );
   const accepted = proof.map((one) => String(categoryOf(one)));
   const taken = history.additions.filter(({ exchange }) => exchange.isAddition);
+  const isNameTaken = ({ exchange }: Addition) =>
+    taken.some(
+      ({ exchange: other }) =>
+        hasSameName(other, exchange) || (isPlainName(exchange, evidence) && isPlainName(other, evidence)),
+    );
   const lastTaken = Math.max(...taken.map(({ exchange }) => exchange.at));
   const isOfFull = (one: Exchange) => one.end >= lastTaken && isRefusedAsFull(one);
   // A store that is full refuses plain animals too.
@@ -164,6 +169,8 @@ export function lookAtCategories(evidence: Evidence, isMeant: (id: bigint) => bo
       [400, 404, 409, 422].includes(exchange.status) || isServerFault(exchange, evidence.target.now);
     // Another name with the category may have been accepted.
     if (!isRefused || proof.length === 0 || isTaken(categoryOf(one))) return [compare(exchange)];
+    // It may have been refused for its name.
+    if (exchange.status < 500 && !isNameTaken(one)) return [];
     const hasOtherName = valid.some(
       (other) =>
         other !== one && categoryOf(other) === categoryOf(one) && isPlainName(other.exchange, evidence),

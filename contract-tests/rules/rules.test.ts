@@ -579,9 +579,28 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
       [add(201), add(201, { ...tom, categoryId: 2 ** 40 }), add(400, { ...rex, categoryId: 2 ** 41 })],
       'right and wrong',
     ],
+    [
+      '400 for one beyond 32 bits, or for a name that no new animal has',
+      [add(201), add(201, { ...tom, categoryId: 2 ** 40 }), add(400, { ...third, categoryId: 2 ** 41 })],
+      'right',
+    ],
+    [
+      '400 for one beyond 32 bits with a name that another new animal has',
+      [add(201, { ...tom, categoryId: 2 ** 40 }), add(400, { ...tom, categoryId: 2 ** 41 })],
+      'right and wrong',
+    ],
+    [
+      '500 for one beyond 32 bits with a name that no new animal has',
+      [add(201, { ...tom, categoryId: 2 ** 40 }), add(500, { ...third, categoryId: 2 ** 41 })],
+      'right and wrong',
+    ],
   ],
   'recommended/category-below-1': [
-    ['400 for 0', [add(201, { ...tom, categoryId: 2 ** 40 }), add(400, { ...rex, categoryId: 0 })], 'wrong'],
+    [
+      '400 for 0',
+      [add(201), add(201, { ...tom, categoryId: 2 ** 40 }), add(400, { ...rex, categoryId: 0 })],
+      'wrong',
+    ],
   ],
   'create-pet/id-assigned': [
     ['another id', [{ ...post(JSON.stringify({ ...rex, id: 7 }), 201), body: rex }], 'right'],

@@ -31,7 +31,7 @@ const SECOND = 1_000;
 const OLDEST = 10_000;
 
 /** Returns how old a response may be by what it says, in ms. Source: RFC 9111, sections 5.1 and 5.2.2 */
-function ageOf({ response }: Pick<Exchange, 'response'>): number {
+export function ageOf({ response }: Pick<Exchange, 'response'>): number {
   const { age, 'cache-control': control = '', 'x-cache': cache = '' } = response?.headers ?? {};
   const [, seconds] = /(?:^|[\s,])(?:s-maxage|max-age)="?(\d+)/i.exec(control) ?? [];
   // An age has no fractions of a second.

@@ -111,11 +111,11 @@ export class Sender {
     this.#newest = this.client.now;
   }
 
-  /** Waits until nothing that the run has seen or added can be late any more. */
-  async settle(): Promise<void> {
+  /** Waits until nothing that the run has seen or added can be late any more. @param age of the oldest response that may be, in ms */
+  async settle(age = 0): Promise<void> {
     const added = this.history.additions.map(({ exchange }) => exchange.end);
     const newest = Math.max(this.#newest, ...added);
-    const left = newest + this.target.settle + MARGIN - this.client.now;
+    const left = newest + this.target.settle + age + MARGIN - this.client.now;
     if (left > 0) await this.client.wait(left);
     this.client.signal.throwIfAborted();
   }

@@ -3,6 +3,7 @@ import {
   type ExactJson,
   isJsonObject,
   type JsonObject,
+  parseExactJson,
   printExactJson,
 } from '../../common/json/exact-json.ts';
 import { isInt64, parseInt64 } from '../../common/json/int64.ts';
@@ -31,9 +32,11 @@ import {
   isAt,
   isCreation,
   isFetch,
+  isList,
   isMalformed,
   isSent,
   sentBy,
+  withParameters,
 } from '../deployments/messages.ts';
 import { animalOf, answered, createError, createPage, createReply } from '../deployments/replies.ts';
 import { alter, asDouble, drop, isNewPet, readJson, set, turnStatus } from '../deployments/values.ts';
@@ -240,6 +243,20 @@ function refuseAfterRefusals(): Answer {
 }
 
 const ten = { options: { animals: 10 } };
+/** Lists an animal only once the next one is added. */
+const leaveOutNewest: CreateAnswer = () => {
+  let newest: ExactJson | undefined;
+  return async (request, asMock) => {
+    const reply = await asMock(request);
+    if (reply.status === 201) newest = animalOf(reply).id;
+    if (!isList(request) || reply.status !== 200) return reply;
+    const { query } = request;
+    const whole = await asMock({ ...request, query: withParameters(query, { limit: '100' }) });
+    const others = (parseExactJson(whole.body) as readonly JsonObject[]).filter(({ id }) => id !== newest);
+    return createReply(200, others.slice(0, Number(query.get('limit') ?? 20)));
+  };
+};
+
 const thirty = { options: { animals: 30 } };
 const isOfStart = ({ id }: JsonObject) => typeof id === 'bigint' && id <= 30n;
 
@@ -399,6 +416,13 @@ export const postPetsDeployments = breaking({
     ],
     'lists a new animal very much later': listLate(400),
     'keeps the longest list in a cache': [cacheLists({}, Infinity, (limit) => limit === '100'), thirty],
+    'leaves the newest animal out of lists, which may be a second old': [
+      combine([
+        leaveOutNewest,
+        change.reply(isList, ({ headers }) => ({ headers: { ...headers, 'cache-control': 'max-age=1' } })),
+      ]),
+      { options: { behaviour: { order: 'newest' } } },
+    ],
     'lists no new animal': [change.list((list) => list.filter(isOfStart)), thirty],
     'lists no new animal without a status': [
       change.list((list) => list.filter((animal) => isOfStart(animal) || animal.status !== undefined)),

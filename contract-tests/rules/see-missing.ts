@@ -1,15 +1,22 @@
 import type { AnimalFacts } from '../../common/json/animal-facts.ts';
 import { type RequestOptions, toAgain } from '../client/to-request.ts';
-import { areAtOnce, type ListAnswer, lastWitness, type Observation } from '../history/history.ts';
+import {
+  areAtOnce,
+  type History,
+  type ListAnswer,
+  lastWitness,
+  type Observation,
+} from '../history/history.ts';
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../history/list-parameters.ts';
 import { ALL, readListQuery } from '../history/list-query.ts';
 import { type ListLooked, lookAtLists, type Missing } from './membership.ts';
 import type { Evidence, Sighting } from './rule.ts';
 
 /** Returns the requests of one round that shows whether a list still lacks an animal that is still there. */
-function askForMissing({ list, animal }: Missing): readonly RequestOptions[] {
+function askForMissing({ list, animal }: Missing, { isGetPetRemoved }: History): readonly RequestOptions[] {
   const witness = lastWitness(animal, 'by id');
-  return [...(witness === undefined ? [] : [toAgain(witness)]), toAgain(list.exchange)];
+  const byId = isGetPetRemoved ? [] : [{ path: `/pets/${animal.id}` }];
+  return [...(witness === undefined ? byId : [toAgain(witness)]), toAgain(list.exchange)];
 }
 
 /** The clauses that say which animals lists have: each missing animal belongs to one of them. */
@@ -119,7 +126,7 @@ export function seeMissing(clause: MissingClause, evidence: Evidence): readonly 
       subject: list.query.kind === ALL ? 'lists of all' : list.exchange.question,
       evidence: one.evidence,
       excuse,
-      ask: askForMissing(one),
+      ask: askForMissing(one, evidence.history),
       about: [animal.id],
       ...(longer === undefined ? toWitnesses(before, after) : toComparison(list, longer)),
     };

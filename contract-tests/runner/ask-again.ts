@@ -1,4 +1,5 @@
 import type { RequestOptions } from '../client/to-request.ts';
+import { ageOf } from '../history/tolerances.ts';
 import { listOwn } from '../requests/lists.ts';
 import type { Sender } from '../requests/sender.ts';
 import { ONCE_WRONG, type Sighting } from '../rules/rule.ts';
@@ -21,12 +22,14 @@ export async function askAgain(sender: Sender, judgements: readonly Judgement[])
   const ownFaults = judgements.filter(({ clause }) => clause.id !== ONCE_WRONG);
   const chosen = ownFaults.flatMap(({ faults }) => chooseFaults(faults));
   if (chosen.length === 0) return;
-  const isAboutNew = chosen.some(({ sightings }) =>
-    sightings.some((one) => canBeAsked(one) && !isCounted(one)),
+  const aboutNew = chosen.flatMap(({ sightings }) =>
+    sightings.filter((one) => canBeAsked(one) && !isCounted(one)),
   );
-  if (isAboutNew) {
+  if (aboutNew.length > 0) {
+    // A response that says its age may lack what is new for as long.
+    const late = aboutNew.filter(({ excuse }) => excuse === 'late');
     sender.noteNew();
-    await sender.settle();
+    await sender.settle(Math.max(0, ...late.map(({ exchange }) => ageOf(exchange))));
   }
   const asked = new Set<string>();
   for (const { sightings } of chosen) {
@@ -96,9 +99,12 @@ async function askOne(
 
 /** Creates the requests of a round: those about the animals that most responses lack, each question once. */
 function createRound(sightings: readonly Sighting[]): readonly RequestOptions[] {
-  const isExcused = ({ excuse }: Sighting) => Number(excuse !== undefined);
-  const unexcusedFirst = sightings.toSorted((one, other) => isExcused(one) - isExcused(other));
-  const asks = new Map(unexcusedFirst.map(({ ask = [] }) => [ask.map(keyOf).join('\n'), ask]));
+  const { excused = [], unexcused = [] } = Object.groupBy(sightings, ({ excuse }) =>
+    excuse === undefined ? 'unexcused' : 'excused',
+  );
+  // Responses have shown since whether an early one was late; not so for the last ones.
+  const chosen = [...unexcused, ...excused.toReversed()];
+  const asks = new Map(chosen.map(({ ask = [] }) => [ask.map(keyOf).join('\n'), ask]));
   const [first = [], ...others] = [...asks.values()].slice(0, MOST_QUESTIONS);
   const asked = new Set(first.map(keyOf));
   return [...first, ...others.flat().filter((request) => asked.size < asked.add(keyOf(request)).size)];

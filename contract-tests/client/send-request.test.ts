@@ -141,10 +141,19 @@ test.for<[what: string, request: Partial<SuiteRequest>, path: string, headers: o
     '/pets',
     { 'X-One': 'zoë', 'X-Two': '\u00c4\u0080' },
   ],
+  [
+    'empty headers that are usual otherwise',
+    { headers: { Accept: '', 'X-One': '' } },
+    '/pets',
+    { Accept: undefined, 'X-One': '' },
+  ],
   ['half a surrogate pair', { path: '/pets/\ud800 {x}"<' }, '/pets/%EF%BF%BD%20{x}"<', {}],
 ])('as HTTP carries it, a request with %s', ([, request, path, headers]) => {
   const all = { method: 'GET', base: '', path: '/pets', headers: {}, body: undefined, ...request };
-  expect(toSent(all)).toEqual({ path, headers: { 'Accept-Encoding': 'gzip, deflate, br', ...headers } });
+  expect(toSent(all)).toEqual({
+    path,
+    headers: { Accept: '*/*', 'Accept-Encoding': 'gzip, deflate, br', ...headers },
+  });
 });
 
 test('of two Content-Type headers both are kept', async () => {

@@ -32,11 +32,8 @@ export function createSendRequest(target: Target): SendRequest {
   const userAgent = createUserAgent(target);
   const send: SendRequest = async (asked, signal) => {
     const [traceId, spanId] = [16, 8].map((size) => randomBytes(size).toString('hex'));
-    // As curl has it, so that the commands of a report are answered in the same way.
-    const own = { Accept: '*/*', 'User-Agent': userAgent, traceparent: `00-${traceId}-${spanId}-01` };
-    const headers = Object.entries({ ...own, ...asked.headers });
-    const isSent = ([name, value]: (typeof headers)[number]) => value !== '' || !(name in own);
-    const request = { ...asked, headers: Object.fromEntries(headers.filter(isSent)) };
+    const own = { 'User-Agent': userAgent, traceparent: `00-${traceId}-${spanId}-01` };
+    const request = { ...asked, headers: { ...own, ...asked.headers } };
     const operation = toOperation(request);
     const isLenient = lenient.has(operation);
     const { outgoing, route } = await connect(request, signal, isLenient);
@@ -175,19 +172,26 @@ function isWithinCharacter(byte: number): boolean {
   return byte >= 0x80 && byte < 0xc0;
 }
 
+/** Headers that each request has, unless its own are empty. */
+const usual = new Set(['Accept', 'Accept-Encoding', 'User-Agent', 'traceparent']);
+
 /** Returns the path and the headers of a request as HTTP carries them, without connection headers. */
 export function toSent({ path, headers, body, encoding }: SuiteRequest) {
   // Values beyond Latin-1 are sent as bytes of UTF-8, as curl does.
   const toHeader = (value: string) =>
     /[^\0-\xff]/.test(value) ? Buffer.from(value).toString('latin1') : value;
   const hasLength = body !== undefined && !('Transfer-Encoding' in headers);
+  const all = {
+    // As curl has it, so that the commands of a report are answered in the same way.
+    Accept: '*/*',
+    'Accept-Encoding': 'gzip, deflate, br',
+    ...(hasLength && { 'Content-Length': String(Buffer.byteLength(body, encoding)) }),
+    ...headers,
+  };
+  const sent = Object.entries(all).filter(([name, value]) => value !== '' || !usual.has(name));
   return {
     path: path.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent),
-    headers: {
-      'Accept-Encoding': 'gzip, deflate, br',
-      ...(hasLength && { 'Content-Length': String(Buffer.byteLength(body, encoding)) }),
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, toHeader(value)])),
-    },
+    headers: Object.fromEntries(sent.map(([name, value]) => [name, toHeader(value)])),
   };
 }
 

@@ -91,6 +91,7 @@ export type RequestForm =
   | 'bytes that are not UTF-8'
   | 'the headers of a browser'
   | 'a request without a User-Agent'
+  | 'a request without Accept-Encoding and traceparent'
   | 'the header authorization in lower case'
   | 'the scheme in lower case'
   | 'an unusual body'

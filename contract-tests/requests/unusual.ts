@@ -29,7 +29,7 @@ function createHeadersWithoutOrigin(target: Target): Readonly<Record<string, str
 
 const asPage = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'Sec-Fetch-Dest': 'document' };
 
-/** Requests lists and an animal as before, with the headers of a browser, without a User-Agent, and with another spelling of a header. */
+/** Requests lists and an animal as before, with the headers of a browser, without usual ones, and with another spelling of a header. */
 export async function sendClients(sender: Sender): Promise<void> {
   const { history, target } = sender;
   const [id] = history.animals.keys();
@@ -66,6 +66,11 @@ export async function sendClients(sender: Sender): Promise<void> {
   ];
   for (const headers of further) await sender.send({ path, headers, form: 'the headers of a browser' });
   await sender.send({ path, headers: { 'User-Agent': '' }, form: 'a request without a User-Agent' });
+  await sender.send({
+    path,
+    headers: { 'Accept-Encoding': '', traceparent: '' },
+    form: 'a request without Accept-Encoding and traceparent',
+  });
   await sender.send({
     path,
     authorization: undefined,

@@ -86,10 +86,11 @@ export const errorsDeployments = breaking({
       hasHeader('accept', /^application\/\*$/),
       406,
     ),
-    'answers 406 without an Accept': [
-      answerWith(({ headers }) => headers.accept === undefined, 406),
-      { overHttp: true },
-    ],
+    'answers 406 without an Accept': answerWith(({ headers }) => headers.accept === undefined, 406),
+    'answers 500 without an Accept-Encoding': answerWith(
+      ({ headers }) => headers['accept-encoding'] === undefined,
+      500,
+    ),
     'answers a page to who accepts one': change.reply(
       (request, { status }) => hasHeader('accept', /^text\/html/)(request) && status === 200,
       sendAs('text/html', '<!doctype html><title>Animals</title>'),

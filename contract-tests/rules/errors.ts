@@ -191,6 +191,7 @@ function lookForServerFaults(evidence: Evidence): readonly Look[] {
 const formsOfClients = new Set([
   'the headers of a browser',
   'a request without a User-Agent',
+  'a request without Accept-Encoding and traceparent',
   'the header authorization in lower case',
 ]);
 

@@ -36,7 +36,7 @@ const unusualKeys: readonly Credentials[] = [
 function createInvalidKeys({ apiKey: key, otherKey }: Target, isOfLists: boolean): Credentials[] {
   const tokens = [
     otherKey,
-    ...[`${key} x`, `${key},x`, `x ${key}`, `"${key}"`],
+    ...[`${key} x`, `${key},x`, `${key};x`, `${key}:x`, `x ${key}`, `"${key}"`],
     ...createWrongKeys(key).map((wrong) => wrong.key),
     // For a pattern of SQL an underscore is any letter. White space around a header's value is no part of it.
     ...(isOfLists
@@ -74,7 +74,7 @@ function encode(key: string): readonly string[] {
 /** Headers in which other services expect a key. */
 const otherHeaders = [
   ...['X-API-Key', 'Api-Key', 'ApiKey', 'X-API-Token', 'X-Access-Token', 'X-Auth-Token', 'X-Token', 'X-Key'],
-  ...['Token', 'Authentication'],
+  ...['Token', 'Authentication', 'Ocp-Apim-Subscription-Key'],
 ];
 
 function createOtherForms(key: string): Credentials[] {
@@ -83,9 +83,11 @@ function createOtherForms(key: string): Credentials[] {
     `Basic ${key}`,
     ...[`Basic Bearer ${key}`, `Bearer Bearer ${key}`],
     ...basicCredentials.map((user) => `Basic ${Buffer.from(user(key)).toString('base64')}`),
-    ...[`Token ${key}`, `ApiKey ${key}`],
+    ...[`Token ${key}`, `ApiKey ${key}`, `JWT ${key}`, `Bearer token="${key}"`],
   ].map((authorization) => ({ authorization }));
-  const cookies = ['token', 'api_key', 'apiKey', 'key'].map((name) => `${name}=${key}`).join('; ');
+  const cookies = ['token', 'api_key', 'apiKey', 'key', 'access_token', 'jwt', 'session']
+    .map((name) => `${name}=${key}`)
+    .join('; ');
   const inHeaders = Object.fromEntries(otherHeaders.map((name) => [name, key]));
   const elsewhere = [inHeaders, { Cookie: cookies }].map((headers) => ({
     authorization: undefined,

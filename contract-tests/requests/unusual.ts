@@ -61,6 +61,8 @@ export async function sendClients(sender: Sender): Promise<void> {
     ...['application/*+json, application/json;q=0.9', 'application/*', '', asPage.Accept].map((Accept) => ({
       Accept,
     })),
+    // Clients that send JSON often say so where they send nothing.
+    { 'Content-Type': 'application/json' },
     { 'If-None-Match': '"contract-test"' },
     { 'If-Modified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
   ];

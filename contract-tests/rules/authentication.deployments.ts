@@ -114,6 +114,8 @@ export const authenticationDeployments = breaking({
   'list-pets/invalid-key': {
     ...accepting('lists', 'with any key', 'with a longer key'),
     'accepts any key of the form that it issues': change.key(isList, /^Bearer [a-z]{4}-[a-z]{3}$/),
+    'compares a key up to its first colon': change.key(isList, /^Bearer test-key:/),
+    'compares a key up to its first semicolon': change.key(isList, /^Bearer test-key;/),
     'compares a key up to its first dot': change.key(isList, /^Bearer test-key\./),
     'normalises a key': change.key(isList, inFullWidth),
     'compares the letters of a key in any order': change.key(isList, /^Bearer testk-ey$/),
@@ -148,6 +150,16 @@ export const authenticationDeployments = breaking({
     ...accepting('lists', 'with the key alone', 'with another scheme'),
     'accepts the key in X-API-Key': change.request(hasHeader('x-api-key', /^test-key$/), withKey),
     'accepts the key in X-Auth-Token': change.request(hasHeader('x-auth-token', /^test-key$/), withKey),
+    'accepts the key with the scheme JWT': change.key(isList, /^JWT test-key$/),
+    'accepts the key as a parameter': change.key(isList, /^Bearer token="test-key"$/),
+    'accepts the key of a gateway': change.request(
+      hasHeader('ocp-apim-subscription-key', /^test-key$/),
+      withKey,
+    ),
+    'accepts the key in the cookie of a session': change.request(
+      hasHeader('cookie', /\bsession=test-key\b/),
+      withKey,
+    ),
     'accepts the key in a cookie': change.request(hasHeader('cookie', /\btoken=test-key\b/), withKey),
   },
   'create-pet/missing-key': {

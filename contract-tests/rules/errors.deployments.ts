@@ -91,6 +91,9 @@ export const errorsDeployments = breaking({
       ({ headers }) => headers['accept-encoding'] === undefined,
       500,
     ),
+    'reads JSON of a request without a body that says it has some': answerWith(
+      (one) => isList(one) && hasHeader('content-type', /json/)(one),
+    ),
     'answers a page to who accepts one': change.reply(
       (request, { status }) => hasHeader('accept', /^text\/html/)(request) && status === 200,
       sendAs('text/html', '<!doctype html><title>Animals</title>'),

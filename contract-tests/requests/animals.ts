@@ -293,7 +293,8 @@ const LARGE_ID = 2_012_345_678n;
  */
 export async function sendSpellings(sender: Sender): Promise<void> {
   await sendInvalid(sender);
-  for (const mediaType of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
+  // The usual form of a charset, with a space, is that of a name.
+  for (const mediaType of ['application/json', 'application/json;charset=UTF-8', 'Application/JSON']) {
     await sendInvalid(sender);
     const isInTwoParts = mediaType === 'application/json';
     await sender.addAndLook(sender.createPet('with a type'), { mediaType, isInTwoParts });

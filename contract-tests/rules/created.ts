@@ -40,9 +40,10 @@ export function lookForRefusedAlike(evidence: Evidence): readonly Look[] {
   const valid = evidence.once(listValid);
   const members = new Set(evidence.history.contract.newPet.map(({ name }) => name));
   return valid.flatMap(({ exchange, sent }) => {
-    const isRefused = isRefusedForItself(exchange, valid) || [406, 415].includes(exchange.status);
-    if (!isRefused || sent === undefined) return [];
-    if (!isPlain(exchange, evidence) || Object.keys(sent).some((name) => !members.has(name))) return [];
+    // These are about the headers of a request, whatever the name is.
+    const isForHeaders = [406, 415].includes(exchange.status);
+    if (!isForHeaders && !(isRefusedForItself(exchange, valid) && isPlain(exchange, evidence))) return [];
+    if (sent === undefined || Object.keys(sent).some((name) => !members.has(name))) return [];
     // A status is not required.
     const isWithout =
       sent.status === undefined &&

@@ -267,6 +267,13 @@ export const postPetsDeployments = breaking({
     'refuses the valid key for the third animal': answerSome((count) => count === 3, 401, isNamedAddition),
     'refuses whatever follows five refused animals': refuseAfterRefusals,
     'refuses an animal as JSON with a charset': answerWith(hasHeader('content-type', /charset/)),
+    'refuses an animal as JSON with a charset after no space': answerWith(
+      hasHeader('content-type', /json;charset/),
+    ),
+    'knows no media type with a charset after a space': answerWith(
+      hasHeader('content-type', /; charset=utf-8/),
+      415,
+    ),
     'refuses every third animal that is added at once': answerSome((count) => count % 3 === 2, 400, isAtOnce),
     'requires the name of an animal before its category': answerWith(isNameFirst),
     'has a firewall that answers every creation with a page and 403': answerWith(isCreation, createPage(403)),

@@ -1,4 +1,4 @@
-import { type History, type ListAnswer, sizeOf } from './history.ts';
+import { type History, isOfClient, type ListAnswer, sizeOf } from './history.ts';
 import { LARGEST_LIMIT } from './list-parameters.ts';
 
 /** In which order lists have their animals, by their ids. */
@@ -8,6 +8,8 @@ type IdOrder = 'ascending' | 'descending' | undefined;
 export interface Facts {
   /** The lists whose answer the specification fixes, and that can be read, in the order of their requests. */
   readonly lists: readonly ListAnswer[];
+  /** The same of the lists for other clients, from which no fact is read. */
+  readonly listsOfClients: readonly ListAnswer[];
   /** Returns the number of animals of the longest list with a limit, or with a smaller one. */
   longestUpTo(limit: number): number;
   /** Returns how much larger the largest list is than another one, in bytes, with the commas between animals or without: a service may count either. */
@@ -28,9 +30,11 @@ export interface Facts {
 
 /** Reads the facts of a history. */
 export function readFacts(history: History): Facts {
-  const lists = history.lists
+  const readable = history.lists
     .filter(({ query, isReadable }) => query.isValid && isReadable)
     .toSorted((one, other) => one.exchange.at - other.exchange.at);
+  const lists = readable.filter(({ exchange }) => !isOfClient(exchange));
+  const listsOfClients = readable.filter(({ exchange }) => isOfClient(exchange));
   const longestAt = new Array<number>(LARGEST_LIMIT + 1).fill(0);
   let [largest, largestWithoutCommas] = [0, 0];
   for (const { query, ids, bytes } of lists) {
@@ -44,6 +48,7 @@ export function readFacts(history: History): Facts {
   const ofKind = (kind: string) => lists.filter(({ query }) => query.kind === kind);
   return {
     lists,
+    listsOfClients,
     longestUpTo: (limit) => longestAt[limit] ?? 0,
     roomOf: ({ ids, bytes }) => Math.min(largest - bytes, largestWithoutCommas - bytes + ids.size),
     sizes,

@@ -109,9 +109,9 @@ export class History {
     if (!hasValidKey(exchange, this.target)) return;
     if (isOfGateway(exchange)) return;
     if (mayAddAnimal(request)) this.#recordAddition(exchange);
-    // Whether other clients get the same is a question of its own.
-    else if (request.method !== 'GET' || request.form !== undefined) return;
+    else if (request.method !== 'GET') return;
     else if (exchange.isList) this.#recordList(exchange);
+    else if (isOfClient(exchange)) return;
     // A service need not take 01 for 1.
     else if (isId(requestedId) && path === `/pets/${requestedId}`) this.#recordFetch(exchange, requestedId);
   }
@@ -171,6 +171,7 @@ export class History {
       isReadable: ids.size === elements.length,
       bytes: response?.length ?? response?.body.length ?? 0,
     });
+    if (isOfClient(exchange)) return;
     for (const shown of animals)
       if (isId(shown.id)) this.#observe(shown.id, { exchange, how: 'list', shown });
   }
@@ -213,6 +214,11 @@ export class History {
     observations.splice(place + 1, 0, observation);
     return animal;
   }
+}
+
+/** Returns whether a request has the headers of another client: what it gets is compared with the rest, and says nothing of what is there. */
+export function isOfClient({ request }: Pick<Exchange, 'request'>): boolean {
+  return request.form !== undefined;
 }
 
 function isId(id: ExactJson | undefined): id is bigint {

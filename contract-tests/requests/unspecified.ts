@@ -1,6 +1,6 @@
 import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import type { RequestOptions } from '../client/to-request.ts';
-import type { History } from '../history/history.ts';
+import { type History, isOfClient } from '../history/history.ts';
 import { LONGEST, WITH_SLASH } from '../history/list-parameters.ts';
 import type { Sender } from './sender.ts';
 
@@ -52,7 +52,8 @@ export async function sendUnspecified(sender: Sender): Promise<void> {
 /** Lists the request for an animal, or else for a list, with the ETag that its last response had. */
 function listConditional({ fetches, lists }: History): readonly RequestOptions[] {
   const tagged = [...lists, ...fetches].filter(
-    ({ exchange }) => exchange.status === 200 && exchange.response?.headers.etag !== undefined,
+    ({ exchange }) =>
+      exchange.status === 200 && exchange.response?.headers.etag !== undefined && !isOfClient(exchange),
   );
   const last = tagged.at(-1)?.exchange;
   const tag = last?.response?.headers.etag;

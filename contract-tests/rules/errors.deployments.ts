@@ -2,7 +2,15 @@ import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { answerOtherwise, answerWith, change } from '../deployments/changes.ts';
 import { type Answer, breaking } from '../deployments/deployment.ts';
 import { answering, errorKinds, listKinds } from '../deployments/generated-deployments.ts';
-import { always, hasBody, hasHeader, isCreation, isList, isMalformed } from '../deployments/messages.ts';
+import {
+  always,
+  hasBody,
+  hasHeader,
+  isCreation,
+  isFetch,
+  isList,
+  isMalformed,
+} from '../deployments/messages.ts';
 import { createEmpty, createPage, sendAs } from '../deployments/replies.ts';
 import { alter } from '../deployments/values.ts';
 
@@ -93,6 +101,18 @@ export const errorsDeployments = breaking({
     ),
     'reads JSON of a request without a body that says it has some': answerWith(
       (one) => isList(one) && hasHeader('content-type', /json/)(one),
+    ),
+    'lists nothing for a request with a cookie': change.reply(
+      (one, { status }) => isList(one) && status === 200 && hasHeader('cookie', /./)(one),
+      () => ({ body: '[]' }),
+    ),
+    'lists three animals to those who prefer another language': change.json<JsonObject[]>(
+      (one) => isList(one) && hasHeader('accept-language', /./)(one),
+      (list) => list.slice(0, 3),
+    ),
+    'returns another animal by its id to a browser': change.json<JsonObject>(
+      (one) => isFetch(one) && hasHeader('sec-fetch-mode', /./)(one),
+      (animal) => ({ ...animal, id: 3n }),
     ),
     'answers a page to who accepts one': change.reply(
       (request, { status }) => hasHeader('accept', /^text\/html/)(request) && status === 200,

@@ -5,11 +5,12 @@ import { createFindCause } from '../client/find-words.ts';
 import { toJsonText } from '../client/show-value.ts';
 import { toAgain } from '../client/to-request.ts';
 import type { Fault } from '../failures/failure.ts';
-import { areAtOnce } from '../history/history.ts';
+import { areAtOnce, isOfClient } from '../history/history.ts';
 import { isSameValue } from '../history/member-values.ts';
 import { isToldToWait } from '../history/tolerances.ts';
 import { findBodyFault, findNoJson, findOtherType } from './find-schema-fault.ts';
 import { type Evidence, type Look, underHeading } from './rule.ts';
+import { seeMissing } from './see-missing.ts';
 import {
   compare,
   isHuge,
@@ -88,7 +89,7 @@ export const serviceClauses = underHeading('What the service does')([
       'GET with the headers of a browser (Origin, Accept-Language, Cookie …) returns what it returns without them.',
     tolerated: { 'requests from pages of other origins (CORS)': 'certain origins or none' },
     needs: ['other clients'],
-    look: lookAtClients,
+    look: (evidence) => [...lookAtClients(evidence), ...seeMissing('service/browser', evidence)],
   },
 ]);
 
@@ -204,7 +205,10 @@ function lookAtClients(evidence: Evidence): readonly Look[] {
     const { form } = request;
     if (form === undefined || !formsOfClients.has(form) || path.includes('8765432109876543210')) return [];
     const isPlain = (one: Exchange) =>
-      one.path === path && one.request.form === undefined && one.request.isAuthorized === true;
+      one.path === path &&
+      one.request.method === 'GET' &&
+      !isOfClient(one) &&
+      one.request.isAuthorized === true;
     const before = all.findLast((one) => isPlain(one) && one.number < exchange.number);
     const after = all.find((one) => isPlain(one) && one.number > exchange.number) ?? before;
     if (before === undefined || after === undefined || before.status !== 200 || after.status !== 200)
@@ -236,7 +240,8 @@ function findClientFault(
   }
   const animalsOf = (one: Exchange) => (one.isList ? one.animals : [one.object ?? {}]);
   for (const animal of animalsOf(before)) {
-    const same = (one: Exchange) => animalsOf(one).filter(({ id }) => id === animal.id);
+    // Of an animal by its id the id is compared too.
+    const same = (one: Exchange) => animalsOf(one).filter(({ id }) => !one.isList || id === animal.id);
     const [actual, ...twins] = same(exchange);
     const [later, ...others] = same(after);
     // Another clause is about an id that two animals have.

@@ -22,6 +22,7 @@ import { answering, listKinds } from '../deployments/generated-deployments.ts';
 import {
   always,
   type DeployedReply,
+  hasHeader,
   hasKey,
   isAddition,
   isCreation,
@@ -308,6 +309,10 @@ export const getPetsDeployments = breaking({
     'ignores a status in front of the limit': change.request(
       ({ query }) => /^status=\w+&limit=/.test(`${query}`),
       ({ query }) => ({ query: new URLSearchParams({ limit: query.get('limit') ?? '' }) }),
+    ),
+    'ignores the status for a page of a browser': change.request(
+      (one) => isList(one) && hasHeader('sec-fetch-mode', /./)(one),
+      ({ query }) => ({ query: withParameters(query, { status: null }) }),
     ),
     'ignores status': change.query((_, status) => status !== null, { status: null }),
     'ignores the status sold': change.query((_, status) => status === 'sold', { status: null }),

@@ -46,7 +46,20 @@ export interface ListLooked {
  * Finds what each list lacks. This is one rule for every list and every animal: filters, windows, hidden rows, joins, replicas and
  * versions have no case of their own.
  */
-export function lookAtLists({ history, facts, target }: Evidence): readonly ListLooked[] {
+export function lookAtLists(evidence: Evidence): readonly ListLooked[] {
+  return compareWithLists(evidence.facts.lists, evidence);
+}
+
+/** Finds what the lists for other clients lack. They may be in an order of their own. */
+export function lookAtListsOfClients(evidence: Evidence): readonly ListLooked[] {
+  return compareWithLists(evidence.facts.listsOfClients, evidence);
+}
+
+/** @param lists in the order of their requests */
+function compareWithLists(
+  lists: readonly ListAnswer[],
+  { history, facts, target }: Evidence,
+): readonly ListLooked[] {
   const animals = [...history.animals.values()].filter(
     (animal) => !animal.isShared && !isCopy(animal, history),
   );
@@ -58,7 +71,7 @@ export function lookAtLists({ history, facts, target }: Evidence): readonly List
   /** The last response that showed or denied each animal, before the list that is looked at. */
   const last = new Map<Animal, Observation>();
   let next = 0;
-  return [...allPlaces].map(([list, places]) => {
+  return lists.map((list) => {
     const { exchange, query, ids } = list;
     for (let one = observed[next]; one && one.before.exchange.end <= exchange.at; one = observed[next]) {
       last.set(one.animal, one.before);
@@ -67,7 +80,7 @@ export function lookAtLists({ history, facts, target }: Evidence): readonly List
     const due = [...last].flatMap(([animal, before]) =>
       isShown(before) && isMatch(query, before.shown) ? [{ animal, before }] : [],
     );
-    const absent = due.filter(({ animal }) => !places.has(animal));
+    const absent = due.filter(({ animal }) => !ids.has(animal.id));
     const expected = due.map(({ before }) => before.shown);
     if (absent.length === 0) return { list, expected, missing: [] };
     const isFull = hasNoRoom(

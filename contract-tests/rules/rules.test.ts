@@ -103,6 +103,8 @@ const threePending = withStatus(3, 'pending').map(
 const pause: readonly Seen[] = Array.from({ length: 8 }, () => refused(404, '/pets/9'));
 const chunked = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
 const byId = (animal: object): Seen => ({ path: '/pets/1', status: 200, body: animal });
+const inBrowser = (seen: Seen): Seen => ({ ...seen, request: { form: 'the headers of a browser' } });
+const oneInTurn = [list([rex], '?limit=1'), inBrowser(list([tom], '?limit=1')), list([rex], '?limit=1')];
 const withoutKey = (seen: Seen, path: string): Seen => ({ ...seen, path, trial: 'missing key' });
 const post = (sent: string, status: number): Seen => ({ sent, status });
 /** @param shown the animal of a 201. @param sent the body, whose id is left out */
@@ -731,17 +733,22 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['no header', [{ ...refused(401), trial: 'missing key' }], 'wrong'],
   ],
   'service/browser': [
+    ['the same list', [listed, inBrowser(listed), listed], 'right'],
+    ['another name', [listed, inBrowser(list([{ ...rex, name: 'Tom' }])), listed], 'wrong'],
+    ['406', [listed, inBrowser(refused(406)), listed], 'wrong'],
+    ['an empty list', [listed, inBrowser(list([])), listed], 'right and wrong'],
+    ['a list without one of two', [list([rex, tom]), inBrowser(listed), list([rex, tom])], 'right and wrong'],
     [
-      'the same list',
-      [listed, { ...listed, request: { form: 'the headers of a browser' } }, listed],
+      'a list without what was added a second before',
+      [listed, add(201, tom), { ...inBrowser(listed), after: 1_000 }, list([rex, tom])],
+      'excused and right',
+    ],
+    [
+      'a list that is as long as its limit, of lists in another order each time',
+      [list([rex, tom, third]), list([tom, rex, third]), ...oneInTurn],
       'right',
     ],
-    [
-      'another name',
-      [listed, { ...list([{ ...rex, name: 'Tom' }]), request: { form: 'the headers of a browser' } }, listed],
-      'wrong',
-    ],
-    ['406', [listed, { ...refused(406), request: { form: 'the headers of a browser' } }, listed], 'wrong'],
+    ['another animal by its id', [byId(rex), inBrowser(byId(tom)), byId(rex)], 'wrong'],
   ],
   'recommended/strict-json': [
     ['400', [{ ...post('{"x":NaN}', 400), request: { form: 'lenient JSON' } }], 'right'],

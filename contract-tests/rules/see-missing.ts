@@ -3,13 +3,14 @@ import { type RequestOptions, toAgain } from '../client/to-request.ts';
 import {
   areAtOnce,
   type History,
+  isOfClient,
   type ListAnswer,
   lastWitness,
   type Observation,
 } from '../history/history.ts';
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../history/list-parameters.ts';
 import { ALL, readListQuery } from '../history/list-query.ts';
-import { type ListLooked, lookAtLists, type Missing } from './membership.ts';
+import { type ListLooked, lookAtLists, lookAtListsOfClients, type Missing } from './membership.ts';
 import type { Evidence, Sighting } from './rule.ts';
 
 /** Returns the requests of one round that shows whether a list still lacks an animal that is still there. */
@@ -26,7 +27,8 @@ type MissingClause =
   | 'list-pets/filter-complete'
   | 'list-pets/filter-before-limit'
   | 'create-pet/stored'
-  | 'store/kept';
+  | 'store/kept'
+  | 'service/browser';
 
 /** Returns the clause that a list belongs to which lacks animals. */
 function findClause(one: Missing, looked: readonly ListLooked[]): MissingClause {
@@ -95,11 +97,13 @@ function isExcused({ excuse }: Missing): boolean {
 /** Returns the missing animals of all lists by the clauses that they belong to, excused ones too. */
 function groupMissing(evidence: Evidence): ReadonlyMap<MissingClause, readonly Missing[]> {
   const looked = evidence.once(lookAtLists);
+  const all = [...looked, ...evidence.once(lookAtListsOfClients)];
   const clauses = new Map<string, MissingClause>();
   return Map.groupBy(
-    looked.flatMap(({ missing }) => missing),
+    all.flatMap(({ missing }) => missing),
     (one) => {
       const { path } = one.list.exchange;
+      if (isOfClient(one.list.exchange)) return 'service/browser';
       const { isOwn } = one.animal;
       const key = [path, one.list.ids.size === 0, isOwn, isFilteredAfterLimit(one, looked)].join(' ');
       const known = clauses.get(key) ?? findTested(findClause(one, looked), one, evidence);

@@ -18,7 +18,7 @@ export interface RunLimits {
   readonly insecure?: boolean;
 }
 
-/** Maximum number of animals that a run adds. The mock gets 62, and a deployment whose animals others change all the time 75. */
+/** Maximum number of animals that a run adds. The mock gets 69. */
 export const MOST_ADDED = 80;
 
 /** Requests per second to a deployment that is not on loopback. */

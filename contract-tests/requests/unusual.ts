@@ -29,7 +29,17 @@ function createHeadersWithoutOrigin(target: Target): Readonly<Record<string, str
 
 const asPage = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'Sec-Fetch-Dest': 'document' };
 
-/** Requests lists and an animal as before, with the headers of a browser, without usual ones, and with another spelling of a header. */
+/** Sends a request with the headers of a browser. */
+async function sendInBrowser(sender: Sender, request: RequestOptions): Promise<void> {
+  const { target } = sender;
+  const send = (headers: Readonly<Record<string, string>>) =>
+    sender.send({ ...request, headers, form: 'the headers of a browser' });
+  const first = await send(createBrowserHeaders(target));
+  // A service may allow no origin, or not know its own behind a proxy.
+  if (first?.status === 403) await send(createHeadersWithoutOrigin(target));
+}
+
+/** Requests lists and an animal as before, and adds one, with the headers of a browser, without usual ones, and with another spelling of a header. */
 export async function sendClients(sender: Sender): Promise<void> {
   const { history, target } = sender;
   const [id] = history.animals.keys();
@@ -39,19 +49,12 @@ export async function sendClients(sender: Sender): Promise<void> {
   ];
   for (const path of paths) {
     await sender.get(path);
-    const first = await sender.send({
-      path,
-      headers: createBrowserHeaders(target),
-      form: 'the headers of a browser',
-    });
-    // A service may allow no origin, or not know its own behind a proxy.
-    if (first?.status === 403)
-      await sender.send({
-        path,
-        headers: createHeadersWithoutOrigin(target),
-        form: 'the headers of a browser',
-      });
+    await sendInBrowser(sender, { path });
     await sender.get(path);
+  }
+  if (sender.mayWrite) {
+    const body = printExactJson(sender.createPet('from a browser', 'sold'));
+    await sendInBrowser(sender, { method: 'POST', path: '/pets', body });
   }
   // All statuses, of which a service may translate each.
   const path = `/pets${LONGEST}`;

@@ -114,6 +114,10 @@ export const errorsDeployments = breaking({
       (one) => isFetch(one) && hasHeader('sec-fetch-mode', /./)(one),
       (animal) => ({ ...animal, id: 3n }),
     ),
+    'requires a token against forged requests if there is a cookie': answerWith(
+      (one) => isCreation(one) && hasHeader('cookie', /./)(one),
+      403,
+    ),
     'answers a page to who accepts one': change.reply(
       (request, { status }) => hasHeader('accept', /^text\/html/)(request) && status === 200,
       sendAs('text/html', '<!doctype html><title>Animals</title>'),

@@ -4,10 +4,11 @@ import { type Exchange, isAscii, isDecodable, isPathDecodable, toOperation } fro
 import { createFindCause } from '../client/find-words.ts';
 import { toJsonText } from '../client/show-value.ts';
 import { toAgain } from '../client/to-request.ts';
-import type { Fault } from '../failures/failure.ts';
+import type { Fault, RequestForm } from '../failures/failure.ts';
 import { areAtOnce, isOfClient } from '../history/history.ts';
 import { isSameValue } from '../history/member-values.ts';
 import { isToldToWait } from '../history/tolerances.ts';
+import { listValid } from './additions.ts';
 import { findBodyFault, findNoJson, findOtherType } from './find-schema-fault.ts';
 import { type Evidence, type Look, underHeading } from './rule.ts';
 import { seeMissing } from './see-missing.ts';
@@ -86,7 +87,7 @@ export const serviceClauses = underHeading('What the service does')([
   {
     id: 'service/browser',
     sentence:
-      'GET with the headers of a browser (Origin, Accept-Language, Cookie …) returns what it returns without them.',
+      'A request with the headers of a browser (Origin, Accept-Language, Cookie …) gets what it gets without them.',
     tolerated: { 'requests from pages of other origins (CORS)': 'certain origins or none' },
     needs: ['other clients'],
     look: (evidence) => [...lookAtClients(evidence), ...seeMissing('service/browser', evidence)],
@@ -204,6 +205,7 @@ function lookAtClients(evidence: Evidence): readonly Look[] {
     const { path, request } = exchange;
     const { form } = request;
     if (form === undefined || !formsOfClients.has(form) || path.includes('8765432109876543210')) return [];
+    if (request.method === 'POST') return lookAtAdditionOfClient(exchange, form, evidence);
     const isPlain = (one: Exchange) =>
       one.path === path &&
       one.request.method === 'GET' &&
@@ -221,6 +223,15 @@ function lookAtClients(evidence: Evidence): readonly Look[] {
     const evidenceOf = isAtOnce ? ('seen' as const) : ('to be asked again' as const);
     return [sight(exchange, fault, { ask, before: [before], evidence: evidenceOf })];
   });
+}
+
+function lookAtAdditionOfClient(exchange: Exchange, form: RequestForm, evidence: Evidence): readonly Look[] {
+  if (exchange.isAddition) return [compare(exchange, [exchange.object])];
+  // It may be refused because the store is full, but not if one that was sent later was added.
+  const isLaterAdded = evidence
+    .once(listValid)
+    .some(({ exchange: other }) => other.isAddition && other.at >= exchange.end);
+  return isLaterAdded ? [sight(exchange, wrongStatus(exchange, 201, { what: 'form', form }))] : [];
 }
 
 /** @param plain all responses without the headers: what one of them shows too, no header has changed */

@@ -22,7 +22,7 @@ import {
   USUAL_WAIT,
   waitMembers,
 } from './match-request.ts';
-import type { ListFilter, Until, WaitFilter } from './request-filter.ts';
+import { type ListFilter, pickFilter, type Until, type WaitFilter } from './request-filter.ts';
 
 /** The record of a call. It is a member, because a WeakMap costs the garbage collector a tenth of a request. */
 const record = Symbol('record');
@@ -156,11 +156,10 @@ export class Journal implements Plugin {
 
   /**
    * Removes the requests, with `until` only requests up to the one with this id. Requests that wait are removed too.
-   * @throws Error with the `code` `invalid_request` for a wrong `until`.
+   * @throws Error with the `code` `invalid_request` for a wrong `until`, and for other members of a filter.
    */
-  clearRequests({ until: given }: Until = {}): void {
-    // Other members are ignored: as a hook of a test, this is called with a context.
-    this.#latest.clear(readUntil({ until: given }));
+  clearRequests(until?: Until): void {
+    this.#latest.clear(readUntil(pickFilter(until)));
   }
 
   /**

@@ -43,6 +43,19 @@ export interface Until {
   readonly until?: number | undefined;
 }
 
+const filterMembers = [
+  ...['operation', 'method', 'path', 'query', 'status', 'body', 'severity'],
+  ...['since', 'until', 'limit', 'timeout'],
+];
+
+/**
+ * Returns what a method that removes entries is given to select them by. Other members are left out, since tests use such a method as a
+ * hook, which gets a context.
+ */
+export function pickFilter(given: object = {}): Until {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => filterMembers.includes(name)));
+}
+
 /**
  * Checks that a filter of a program is one that JSON can hold. JSON leaves out or empties other values in silence, so that the
  * filter would select every request.

@@ -9,7 +9,7 @@ import { oneOf } from '../../common/schemas.ts';
 import type { Plugin } from '../session/plugin.ts';
 import { operation } from '../session/request-members.ts';
 import { createMatch, id, readUntil, since } from './filter.ts';
-import type { Until } from './request-filter.ts';
+import { pickFilter, type Until } from './request-filter.ts';
 
 /** Selects violations. A member that is missing matches all of them. */
 export interface ViolationFilter {
@@ -73,11 +73,13 @@ export class Violations implements Plugin {
     this.clearViolations();
   }
 
-  /** Removes the violations; with `until`, only violations up to the one with this id. */
-  clearViolations({ until: given }: Until = {}): void {
-    // Other members are ignored: as a hook of a test, this is called with a context.
-    const until = readUntil({ until: given });
+  /**
+   * Removes the violations; with `until`, only violations up to the one with this id.
+   * @throws Error with the `code` `invalid_request` for a wrong `until`, and for other members of a filter.
+   */
+  clearViolations(until?: Until): void {
+    const last = readUntil(pickFilter(until));
     this.#receive();
-    this.#latest.clear(until);
+    this.#latest.clear(last);
   }
 }

@@ -141,6 +141,20 @@ test.for<[filter: unknown, message: string]>([
   },
 );
 
+test('what clears entries refuses another filter than until, and ignores the context of a hook', async () => {
+  const mock = await startTestMock();
+  const remote = connectMock(mock.url);
+  await send(mock.url, get('/v1/pets'));
+  const filter = { operation: 'listPets' } as object;
+  for (const clear of [mock.clearRequests, mock.clearViolations])
+    expect(() => clear(filter)).toThrow('"operation"');
+  for (const clear of [remote.clearRequests, remote.clearViolations])
+    await expect(clear(filter)).rejects.toThrow('"operation"');
+  expect(mock.countRequests()).toBe(1);
+  mock.clearRequests({ task: 'of Vitest' } as object);
+  expect(mock.countRequests()).toBe(0);
+});
+
 test('the journal tells keys apart by their order, and shows none of them', async () => {
   const mock = await createTestApp({ apiKeys: ['s3cr-old', 's3cr-new'] });
   const { app } = mock;

@@ -3,7 +3,7 @@ import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import { type ExactJson, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 import { expectJson, readMembers } from '../../common/read-members.ts';
 import type { Schema } from '../../common/schema.ts';
-import { expectFilter, type Until } from '../journal/request-filter.ts';
+import { expectFilter, pickFilter, type Until } from '../journal/request-filter.ts';
 
 export type ControlMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -145,7 +145,6 @@ export function toSentFilter(filter: object = {}): readonly unknown[] {
   return [filter];
 }
 
-/** Leaves out other members, since tests use the methods as hooks, which get a context. */
 export function toSentUntil(given?: Until): readonly unknown[] {
-  return [{ until: given?.until }];
+  return [pickFilter(given)];
 }

@@ -57,6 +57,7 @@ test('what is printed of a HAR file has no control characters', async () => {
 
 const lostAnswer = ['response.body unchecked-body'];
 const lost = { size: 512, text: undefined };
+const unmodified = { status: 304, content: lost };
 const json = { authorization: 'Bearer k', 'content-type': 'application/json' };
 const answered = '{"id":1,"name":"Rex","categoryId":2}';
 const forbidden = '{"code":"forbidden","message":"No.","status":403}';
@@ -70,6 +71,8 @@ test.for<[title: string, row: RecordedRow, violations: string[], keys?: number]>
   ['a response in another folder', { content: { ...lost, size: -1, _file: './a.json' } }, lostAnswer],
   ['the body of a 418', { status: 418, content: lost }, ['response undocumented-status', ...lostAnswer]],
   ['the body of a 304', { status: 304, content: lost }, ['response undocumented-status']],
+  ['the body of a 304 to an ETag', { headers: { ...json, 'if-none-match': '"1"' }, ...unmodified }, []],
+  ['the body of a 304 to a date', { headers: { ...json, 'if-modified-since': 'x' }, ...unmodified }, []],
   [
     'a request body, with its size',
     { ...toCreate, request: { bodySize: 25 } },

@@ -6,6 +6,9 @@ import type { Fault, ResponseOfOperation, Rule } from './rule.ts';
 /** Lowest status of a service that failed. Source: RFC 9110 section 15.6 */
 const LOWEST_FAILURE_STATUS = 500;
 
+/** What a cache gets that asks whether its copy is still right. Source: RFC 9110, section 15.4.5 */
+const NOT_MODIFIED = 304;
+
 const location = ['response'];
 
 /** The rules for the status of a response. */
@@ -13,10 +16,12 @@ export const responseRules: readonly Rule<ResponseOfOperation>[] = [
   {
     id: 'undocumented-status',
     meaning:
-      'a status below 500 that the operation does not have; an `error` if it says that the request succeeded',
+      'a status below 500 that the operation does not have, but for a 304 to a conditional request; an `error` if it says that the request succeeded',
     severity: 'warning',
-    find: ({ message: { status }, operation }) =>
-      isDocumented(operation, status) || status >= LOWEST_FAILURE_STATUS
+    find: ({ message: { status }, operation, request: { headers } }) =>
+      isDocumented(operation, status) ||
+      status >= LOWEST_FAILURE_STATUS ||
+      (status === NOT_MODIFIED && isConditional(headers))
         ? []
         : [
             {
@@ -87,6 +92,10 @@ export function findDocumented({ responses }: Operation, status: number): string
 
 function isDocumented(operation: Operation, status: number): boolean {
   return findDocumented(operation, status) !== undefined;
+}
+
+function isConditional(headers: Headers): boolean {
+  return headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
 }
 
 /** Returns whether a body breaks its schema however a service reads it: of a member that is there twice, it may take either. */

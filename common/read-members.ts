@@ -63,8 +63,8 @@ function keepLarge(_key: string, value: unknown, { source = '' }: { source?: str
  */
 export function expectJson(given: unknown, member: string, start = '', above: readonly unknown[] = []): void {
   const isObject = Object(given) === given;
-  // What has a toJSON becomes another value.
-  const hasMembers = isObject && !('toJSON' in (given as object));
+  // What has a toJSON becomes another value, but of a Buffer one that nobody means.
+  const hasMembers = isObject && (ArrayBuffer.isView(given) || !('toJSON' in (given as object)));
   const isOther = typeof given === 'symbol' || (hasMembers && !/^(?:Object|Array)$/.test(nameType(given)));
   const isInfinite = (typeof given === 'number' || given instanceof Date) && !Number.isFinite(Number(given));
   if (isOther || isInfinite)

@@ -111,6 +111,11 @@ test.for<[call: (mock: Mock | RemoteMock) => unknown, own: string, remote?: stri
     'headers must not be a Headers.',
   ],
   [
+    ({ faults }) => faults.add({ response: { body: Buffer.from('x') } }),
+    'body must not be a Uint8Array.',
+    'body must not be a Uint8Array.',
+  ],
+  [
     ({ faults }) => faults.add({ response: { body: circular } }),
     '0 must not be what it is in.',
     '0 must not be what it is in.',

@@ -220,6 +220,9 @@ const without = (names: readonly string[]) => Object.fromEntries(names.map((name
 
 const effectsAlone = endNames.filter((name) => name !== 'response');
 
+/** Members of the response that a fault can have itself. */
+const shortForms = ['status', 'message'] as const;
+
 // What `readFault` checks of several members together.
 const together = {
   if: { required: ['match'], properties: { match: { required: ['petId'], properties: { petId: true } } } },
@@ -246,8 +249,13 @@ const together = {
     })),
   ],
   not: {
-    required: waitNames,
-    properties: Object.fromEntries(waitNames.map((name) => [name, true])),
+    anyOf: [
+      { required: waitNames, properties: Object.fromEntries(waitNames.map((name) => [name, true])) },
+      ...shortForms.map((name) => ({
+        required: [name, 'response'],
+        properties: { [name]: true, response: { required: [name], properties: { [name]: true } } },
+      })),
+    ],
   },
 };
 
@@ -281,6 +289,10 @@ export function readFault(given: unknown): FaultConfig {
   const of = options.operation ?? 'getPet';
   if (match.petId !== undefined && of !== 'getPet')
     throw refuseFault(`has match.petId, and the operation ${of} has no id in its path`);
+  const repeated = shortForms.find(
+    (name) => options[name] !== undefined && options.response?.[name] !== undefined,
+  );
+  if (repeated !== undefined) throw refuseFault(`has ${repeated} and response.${repeated}. Give one of them`);
   const isAnswered = [status, message, options.response].some((one) => one !== undefined);
   const response = isAnswered ? readResponse({ status, message, ...options.response }) : undefined;
   const effects: FaultEffects = response === undefined ? options : { ...options, response };

@@ -262,6 +262,11 @@ const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
   [{ status: 600 }, 'status must be an integer from 200 to 599, not 600'],
   [{ status: 500, message: true }, 'message must be a string, not true'],
   [{ status: 500, drop: true }, 'has status and drop: only one of them can end a request'],
+  [{ status: 500, response: { status: 404 } }, 'has status and response.status. Give one of them'],
+  [
+    { status: 500, message: 'a', response: { message: 'b' } },
+    'has message and response.message. Give one of them',
+  ],
   [{ truncate: true, after: 'drop' }, 'has truncate and after: only one of them can end a request'],
   [
     { operation: 'listPets', match: { petId: 7 }, status: 500 },

@@ -226,12 +226,24 @@ function lookAtClients(evidence: Evidence): readonly Look[] {
 }
 
 function lookAtAdditionOfClient(exchange: Exchange, form: RequestForm, evidence: Evidence): readonly Look[] {
-  if (exchange.isAddition) return [compare(exchange, [exchange.object])];
+  if (exchange.isAddition) return [lookAtEchoOfClient(exchange, evidence)];
   // It may be refused because the store is full, but not if one that was sent later was added.
   const isLaterAdded = evidence
     .once(listValid)
     .some(({ exchange: other }) => other.isAddition && other.at >= exchange.end);
   return isLaterAdded ? [sight(exchange, wrongStatus(exchange, 201, { what: 'form', form }))] : [];
+}
+
+function lookAtEchoOfClient(exchange: Exchange, { history }: Evidence): Look {
+  const { sent, object: shown = {} } = exchange;
+  const wrong = history.contract.newPet.find(
+    (one) => shown[one.name] !== undefined && !isSameValue(one, shown[one.name], sent[one.name]),
+  );
+  if (wrong === undefined) return compare(exchange, [shown]);
+  const { name: member } = wrong;
+  const [expected, received] = [toJsonText(sent[member]), toJsonText(shown[member])];
+  const id = toJsonText(shown.id);
+  return sight(exchange, { kind: 'member', member, expected, received, compared: 'in a browser', id });
 }
 
 /** @param plain all responses without the headers: what one of them shows too, no header has changed */

@@ -748,6 +748,8 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
       [list([rex, tom, third]), list([tom, rex, third]), ...oneInTurn],
       'right',
     ],
+    ['a new animal', [inBrowser(add(201, tom))], 'right'],
+    ['a new animal with another name', [inBrowser(add(201, tom, rex))], 'wrong'],
     ['403 for an animal, but not for a later one', [inBrowser(add(403, tom)), add(201)], 'wrong'],
     ['403 for an animal, and for a later one', [inBrowser(add(403, tom)), add(403)], 'nothing'],
     ['another animal by its id', [byId(rex), inBrowser(byId(tom)), byId(rex)], 'wrong'],

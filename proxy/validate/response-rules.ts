@@ -16,7 +16,7 @@ export const responseRules: readonly Rule<ResponseOfOperation>[] = [
   {
     id: 'undocumented-status',
     meaning:
-      'a status below 500 that the operation does not have, but for a 304 to a conditional request; an `error` if it says that the request succeeded',
+      'a status below 500 that the operation lacks, but for a 304 to a conditional request; an `error` if it says success',
     severity: 'warning',
     find: ({ message: { status }, operation, request: { headers } }) =>
       isDocumented(operation, status) ||

@@ -6,6 +6,7 @@ import {
   always,
   hasBody,
   hasHeader,
+  hasKey,
   isCreation,
   isFetch,
   isList,
@@ -117,6 +118,10 @@ export const errorsDeployments = breaking({
     'requires a token against forged requests if there is a cookie': answerWith(
       (one) => isCreation(one) && hasHeader('cookie', /./)(one),
       403,
+    ),
+    'shows a browser its app in place of an unknown animal': answerOtherwise(
+      (one) => /^\/pets\/\d{19}$/.test(one.path) && hasKey(one) && hasHeader('accept', /^text\/html/)(one),
+      createPage(200),
     ),
     'answers a page to who accepts one': change.reply(
       (request, { status }) => hasHeader('accept', /^text\/html/)(request) && status === 200,

@@ -204,7 +204,7 @@ function lookAtClients(evidence: Evidence): readonly Look[] {
   return all.flatMap((exchange) => {
     const { path, request } = exchange;
     const { form } = request;
-    if (form === undefined || !formsOfClients.has(form) || path.includes('8765432109876543210')) return [];
+    if (form === undefined || !formsOfClients.has(form)) return [];
     if (request.method === 'POST') return lookAtAdditionOfClient(exchange, form, evidence);
     const isPlain = (one: Exchange) =>
       one.path === path &&
@@ -213,8 +213,10 @@ function lookAtClients(evidence: Evidence): readonly Look[] {
       one.request.isAuthorized === true;
     const before = all.findLast((one) => isPlain(one) && one.number < exchange.number);
     const after = all.find((one) => isPlain(one) && one.number > exchange.number) ?? before;
-    if (before === undefined || after === undefined || before.status !== 200 || after.status !== 200)
-      return [];
+    if (before === undefined || after === undefined || before.status !== after.status) return [];
+    if (before.status === 404)
+      return exchange.isSuccess ? [sight(exchange, wrongStatus(exchange, 404, { what: 'form', form }))] : [];
+    if (before.status !== 200) return [];
     const plain = all.filter(isPlain);
     const fault = findClientFault(exchange, before, after, plain, history.contract.pet);
     if (fault === undefined) return [compare(exchange, exchange.animals)];

@@ -461,6 +461,10 @@ export const postPetsDeployments = breaking({
   'create-pet/category-type': {
     // The run may add no more animals before it has sent the other bodies.
     ...answering(['an invalid body'], ['with status 200']),
+    'validates no body that has a charset': answerOtherwise(
+      (one) => isCreation(one) && hasHeader('content-type', /charset/)(one) && sentBy(one).categoryId === 'x',
+      createReply(201, { id: 999_999n, name: 'Rex', categoryId: 1n }),
+    ),
     'takes the id of an object for a categoryId': change.sent(
       alter('categoryId', (one) => unwrap(one, 'id')),
     ),
@@ -510,6 +514,10 @@ export const postPetsDeployments = breaking({
     ),
   },
   'create-pet/malformed': {
+    'adds an animal for what is nested deeply': answerOtherwise(
+      (one) => isCreation(one) && hasKey(one) && hasBody((body) => body.startsWith('[[[[[['))(one),
+      createReply(201, { id: 999_999n, name: 'Rex', categoryId: 1n }),
+    ),
     'answers 500 to a byte order mark': answerWith(
       hasBody((body) => body.startsWith('\ufeff')),
       500,

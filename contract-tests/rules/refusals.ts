@@ -18,11 +18,18 @@ function groupByKind({ history }: Evidence): ReadonlyMap<BodyKind | undefined, r
   return Map.groupBy(history.additions, ({ exchange }) => findBodyKind(exchange, history.contract));
 }
 
+const JSON_TYPE = 'application/json';
+
 /** Finds what is wrong with a body. Undefined if nothing is, or if the request is unusual in another way. */
-function findBodyKind({ request }: Exchange, { newPet }: AnimalFacts): BodyKind | undefined {
+function findBodyKind({ request }: Exchange, facts: AnimalFacts): BodyKind | undefined {
   const { body, headers, form, encoding } = request;
-  const isPlain = headers['Content-Type'] === 'application/json' && headers['Content-Encoding'] === undefined;
+  const isPlain = headers['Content-Type']?.split(';')[0] === JSON_TYPE && !('Content-Encoding' in headers);
   if (body === undefined || !isPlain || form !== undefined || encoding !== undefined) return undefined;
+  return findKind(body, facts);
+}
+
+/** Finds what is wrong with a body if it is read as JSON. */
+function findKind(body: string, { newPet }: AnimalFacts): BodyKind | undefined {
   if (body === '') return 'no object';
   const value = readExactJson(body);
   if (value === undefined) return 'malformed';
@@ -43,7 +50,7 @@ export function lookAtRefusals(evidence: Evidence, kind: BodyKind): readonly Loo
   return (evidence.once(groupByKind).get(kind) ?? []).flatMap(({ exchange }) => {
     const {
       status,
-      request: { body = '' },
+      request: { body = '', headers },
     } = exchange;
     // Without an animal the category may be unknown, which may have another status.
     const isUnknown = history.marks.categories.has(exchange.sent.categoryId);
@@ -51,7 +58,9 @@ export function lookAtRefusals(evidence: Evidence, kind: BodyKind): readonly Loo
     const isPerhapsUnknown = isOfUnknown && status > 401 && status < 500;
     const isOfFullStore = isRefusedAsFull(exchange) && findFullStore(evidence) !== undefined;
     if (isPerhapsUnknown || isOfFullStore) return [];
-    const isMet = status === 400 || (status === 413 && body.length > LARGE_BODY);
+    // Whether a charset is refused is for the clause about valid animals.
+    const isOfType = status === 415 && headers['Content-Type'] !== JSON_TYPE;
+    const isMet = status === 400 || isOfType || (status === 413 && body.length > LARGE_BODY);
     const look = lookAtStatus(exchange, 400, isMet, { what: 'body', body: exchange.shorten(body) });
     return ['fault' in look ? { ...look, subject: kind } : look];
   });
@@ -67,10 +76,12 @@ export function lookAtOtherTypes({ history }: Evidence): readonly Look[] {
   });
 }
 
-/** Looks at bodies that are not plain text in UTF-8: they get no 5xx, and are no NewPet. */
+/** Looks at bodies that are not plain text in UTF-8, which get no 5xx, and at other unusual ones, if no reader finds a NewPet in them. */
 export function lookAtUnreadable({ history }: Evidence): readonly Look[] {
   return history.additions.flatMap(({ exchange }) => {
-    const { form } = exchange.request;
+    const { form, body = '' } = exchange.request;
+    if (form === 'an unusual body' && findKind(body, history.contract) !== undefined)
+      return [lookAtStatus(exchange, '4xx', !exchange.isSuccess, { what: 'form', form })];
     if (form !== 'a byte order mark' && form !== 'bytes that are not UTF-8') return [];
     return [
       lookAtStatus(exchange, '4xx', exchange.status >= 400 && exchange.status < 500, { what: 'form', form }),

@@ -104,6 +104,8 @@ const pause: readonly Seen[] = Array.from({ length: 8 }, () => refused(404, '/pe
 const chunked = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
 const byId = (animal: object): Seen => ({ path: '/pets/1', status: 200, body: animal });
 const inBrowser = (seen: Seen): Seen => ({ ...seen, request: { form: 'the headers of a browser' } });
+const text = (status: number) => post('{"name":"Rex","categoryId":"1"}', status);
+const withCharset = { 'Content-Type': 'application/json; charset=utf-8' };
 const oneInTurn = [list([rex], '?limit=1'), inBrowser(list([tom], '?limit=1')), list([rex], '?limit=1')];
 const withoutKey = (seen: Seen, path: string): Seen => ({ ...seen, path, trial: 'missing key' });
 const post = (sent: string, status: number): Seen => ({ sent, status });
@@ -466,6 +468,9 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
   'create-pet/malformed': [
     ['400', [post('{', 400)], 'right'],
     ['500', [post('{', 500)], 'wrong'],
+    ['400 for an unusual body', [{ ...post('[[', 400), request: { form: 'an unusual body' } }], 'right'],
+    ['201 for an unusual body', [{ ...post('[[', 201), request: { form: 'an unusual body' } }], 'wrong'],
+    ['201 for an animal as text', [{ ...add(201), request: { form: 'an unusual body' } }], 'nothing'],
   ],
   'errors/body': [
     ['an Error', [refused(404, '/pets/9')], 'right'],
@@ -624,6 +629,9 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
   ],
   'create-pet/category-type': [
     ['400 for a string', [post('{"name":"Rex","categoryId":"1"}', 400)], 'right'],
+    ['201 for a string, with a charset', [{ ...text(201), request: { headers: withCharset } }], 'wrong'],
+    ['415 for a string, with a charset', [{ ...text(415), request: { headers: withCharset } }], 'right'],
+    ['415 for a string', [text(415)], 'wrong'],
     ['201 for a fraction', [{ ...post('{"name":"Rex","categoryId":1.5}', 201), body: rex }], 'wrong'],
     [
       '201 beyond an int64',
@@ -748,6 +756,12 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
       [list([rex, tom, third]), list([tom, rex, third]), ...oneInTurn],
       'right',
     ],
+    [
+      'an animal in place of 404',
+      [refused(404, '/pets/9'), inBrowser({ ...byId(rex), path: '/pets/9' })],
+      'wrong',
+    ],
+    ['404 too', [refused(404, '/pets/9'), inBrowser(refused(404, '/pets/9'))], 'nothing'],
     ['a new animal', [inBrowser(add(201, tom))], 'right'],
     ['a new animal with another name', [inBrowser(add(201, tom, rex))], 'wrong'],
     ['403 for an animal, but not for a later one', [inBrowser(add(403, tom)), add(201)], 'wrong'],

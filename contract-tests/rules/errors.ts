@@ -89,6 +89,7 @@ export const serviceClauses = underHeading('What the service does')([
     sentence:
       'A request with the headers of a browser (Origin, Accept-Language, Cookie …) gets what it gets without them.',
     tolerated: { 'requests from pages of other origins (CORS)': 'certain origins or none' },
+    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/', 'store/kept'],
     needs: ['other clients'],
     look: (evidence) => [...lookAtClients(evidence), ...seeMissing('service/browser', evidence)],
   },

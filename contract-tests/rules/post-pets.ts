@@ -158,7 +158,7 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
       'malformed JSON':
         'NaN, comments, and other characters for bytes that are not UTF-8; anything else gets 400',
     },
-    needs: ['invalid bodies'],
+    needs: ['invalid bodies', 'unusual requests'],
     look: (evidence) => [...lookAtRefusals(evidence, 'malformed'), ...lookAtUnreadable(evidence)],
     findGap: needsAdditions,
   },

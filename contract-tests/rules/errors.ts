@@ -89,7 +89,10 @@ export const serviceClauses = underHeading('What the service does')([
     sentence:
       'A request with the headers of a browser (Origin, Accept-Language, Cookie …) gets what it gets without them.',
     tolerated: { 'requests from pages of other origins (CORS)': 'certain origins or none' },
-    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/', 'store/kept'],
+    explainedBy: [
+      ...['list-pets/success', 'list-pets/limit', 'list-pets/filter', 'store/kept'],
+      ...['create-pet/success', 'create-pet/echoes', 'create-pet/stored', 'get-pet/success'],
+    ],
     needs: ['other clients'],
     look: (evidence) => [...lookAtClients(evidence), ...seeMissing('service/browser', evidence)],
   },
@@ -214,11 +217,11 @@ function lookAtClients(evidence: Evidence): readonly Look[] {
       one.request.isAuthorized === true;
     const before = all.findLast((one) => isPlain(one) && one.number < exchange.number);
     const after = all.find((one) => isPlain(one) && one.number > exchange.number) ?? before;
-    if (before === undefined || after === undefined || before.status !== after.status) return [];
-    if (before.status === 404)
-      return exchange.isSuccess ? [sight(exchange, wrongStatus(exchange, 404, { what: 'form', form }))] : [];
-    if (before.status !== 200) return [];
+    if (before === undefined || after === undefined) return [];
     const plain = all.filter(isPlain);
+    if (exchange.isSuccess && plain.every(({ status }) => status === 404))
+      return [sight(exchange, wrongStatus(exchange, 404, { what: 'form', form }))];
+    if (before.status !== 200 || after.status !== 200) return [];
     const fault = findClientFault(exchange, before, after, plain, history.contract.pet);
     if (fault === undefined) return [compare(exchange, exchange.animals)];
     const ask = [toAgain(before), toAgain(exchange), toAgain(before)];
@@ -267,7 +270,9 @@ function findClientFault(
   const animalsOf = (one: Exchange) => (one.isList ? one.animals : [one.object ?? {}]);
   for (const animal of animalsOf(before)) {
     // Of an animal by its id the id is compared too.
-    const same = (one: Exchange) => animalsOf(one).filter(({ id }) => !one.isList || id === animal.id);
+    const isMeant = ({ id }: JsonObject, { isList }: Exchange) =>
+      isList ? id === animal.id : typeof id === 'bigint';
+    const same = (one: Exchange) => animalsOf(one).filter((shown) => isMeant(shown, one));
     const [actual, ...twins] = same(exchange);
     const [later, ...others] = same(after);
     // Another clause is about an id that two animals have.

@@ -161,7 +161,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'anim
   {
     id: 'list-pets/pets',
     sentence: 'Every element of every list is a Pet, and shows its status if it has one.',
-    explainedBy: ['create-pet/'],
+    explainedBy: ['create-pet/', 'service/browser'],
     needs: ['lists', ...ADDING, 'lists again', 'last look'],
     look: (evidence) => [...lookAtElements(evidence), ...lookForHidden(evidence, 'list')],
     findGap: needsAnimals,

@@ -38,7 +38,7 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
   {
     id: 'create-pet/pet',
     sentence: 'POST /pets returns a Pet with its 201.',
-    explainedBy: typeClauses,
+    explainedBy: [...typeClauses, 'service/browser'],
     needs: [...ADDING],
     look: ({ history }) =>
       history.additions

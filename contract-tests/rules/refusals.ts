@@ -1,6 +1,7 @@
 import type { AnimalFacts } from '../../common/json/animal-facts.ts';
 import { isJsonObject, readExactJson } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
+import type { RequestForm } from '../failures/failure.ts';
 import type { Addition } from '../history/history.ts';
 import { isValueOf } from '../history/member-values.ts';
 import { findFullStore } from './additions.ts';
@@ -20,12 +21,16 @@ function groupByKind({ history }: Evidence): ReadonlyMap<BodyKind | undefined, r
 
 const JSON_TYPE = 'application/json';
 
+/** Bodies that a server may refuse in any way, but not accept. */
+const UNUSUAL: RequestForm = 'an unusual body';
+
 /** Finds what is wrong with a body. Undefined if nothing is, or if the request is unusual in another way. */
 function findBodyKind({ request }: Exchange, facts: AnimalFacts): BodyKind | undefined {
   const { body, headers, form, encoding } = request;
+  if (body === undefined || encoding !== undefined) return undefined;
   const isPlain = headers['Content-Type']?.split(';')[0] === JSON_TYPE && !('Content-Encoding' in headers);
-  if (body === undefined || !isPlain || form !== undefined || encoding !== undefined) return undefined;
-  return findKind(body, facts);
+  const isOfForm = form === undefined ? isPlain : form === UNUSUAL;
+  return isOfForm ? findKind(body, facts) : undefined;
 }
 
 /** Finds what is wrong with a body if it is read as JSON. */
@@ -50,8 +55,9 @@ export function lookAtRefusals(evidence: Evidence, kind: BodyKind): readonly Loo
   return (evidence.once(groupByKind).get(kind) ?? []).flatMap(({ exchange }) => {
     const {
       status,
-      request: { body = '', headers },
+      request: { body = '', headers, form },
     } = exchange;
+    if (form === UNUSUAL) return [lookAtStatus(exchange, '4xx', !exchange.isSuccess, { what: 'form', form })];
     // Without an animal the category may be unknown, which may have another status.
     const isUnknown = history.marks.categories.has(exchange.sent.categoryId);
     const isOfUnknown = isUnknown || (!isCategoryKnown && /"categoryId":1[,}]/.test(body));
@@ -76,12 +82,10 @@ export function lookAtOtherTypes({ history }: Evidence): readonly Look[] {
   });
 }
 
-/** Looks at bodies that are not plain text in UTF-8, which get no 5xx, and at other unusual ones, if no reader finds a NewPet in them. */
+/** Looks at bodies that are not plain text in UTF-8: they get no 5xx, and are no NewPet. */
 export function lookAtUnreadable({ history }: Evidence): readonly Look[] {
   return history.additions.flatMap(({ exchange }) => {
-    const { form, body = '' } = exchange.request;
-    if (form === 'an unusual body' && findKind(body, history.contract) !== undefined)
-      return [lookAtStatus(exchange, '4xx', !exchange.isSuccess, { what: 'form', form })];
+    const { form } = exchange.request;
     if (form !== 'a byte order mark' && form !== 'bytes that are not UTF-8') return [];
     return [
       lookAtStatus(exchange, '4xx', exchange.status >= 400 && exchange.status < 500, { what: 'form', form }),

@@ -129,9 +129,17 @@ export async function sendLastLook(sender: Sender): Promise<void> {
   await sender.sendTogether(listUnshown(sender, begin));
   if (!sender.mayWrite) return;
   await sender.sendEach(listCached(sender));
-  // The longer one shows that the others had room for what they lack.
-  await sender.get('/pets?limit=100');
-  await sender.post(sender.createPet(`after the last look ${'-'.repeat(50)}`, 'sold'));
+  await lookBeforeMore(sender, 1);
+}
+
+/**
+ * Requests lists, and one more after further animals: if that is longer, the others had room for what they lack. It may take several
+ * animals to bring the ones before them into lists.
+ */
+export async function lookBeforeMore(sender: Sender, count: number): Promise<void> {
+  for (const limit of ['100', '99']) await sender.get(`/pets?limit=${limit}`);
+  for (let index = 0; index < count; index += 1)
+    await sender.post(sender.createPet(`after the last look ${'-'.repeat(50)}`, 'sold'));
   await sender.get('/pets?limit=100');
 }
 

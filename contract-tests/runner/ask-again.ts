@@ -1,6 +1,6 @@
 import type { RequestOptions } from '../client/to-request.ts';
 import { ageOf } from '../history/tolerances.ts';
-import { listOwn } from '../requests/lists.ts';
+import { listOwn, lookBeforeMore } from '../requests/lists.ts';
 import type { Sender } from '../requests/sender.ts';
 import { ONCE_WRONG, type Sighting } from '../rules/rule.ts';
 import { isOfService } from '../rules/sight.ts';
@@ -13,6 +13,9 @@ const ROUNDS_OF_ADDITIONS = 2;
 /** How many faults of a clause are asked again, and how many questions of a fault. */
 const MOST_FAULTS = 4;
 const MOST_QUESTIONS = 3;
+
+/** How many animals are added at the end where lists did not show new ones at first. */
+const MORE_ANIMALS = 3;
 
 /** How often what failed is asked for once more, since one of two versions may answer, and for how many failures. */
 const COUNTING = { reading: { rounds: 7, most: 20 }, adding: { rounds: 5, most: 3 } };
@@ -36,6 +39,7 @@ export async function askAgain(sender: Sender, judgements: readonly Judgement[])
     const round = createRound(sightings.filter(canBeAsked));
     await askOne(sender, round, asked, mayAdd(round) ? ROUNDS_OF_ADDITIONS : ROUNDS);
   }
+  if (aboutNew.length > 0 && sender.mayWrite) await lookBeforeMore(sender, MORE_ANIMALS);
   await lookAtAdded(sender, chosen);
 }
 

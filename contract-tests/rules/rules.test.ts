@@ -689,7 +689,7 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ],
     [
       '431 for a long one',
-      [{ ...refused(431), trial: 'invalid key', request: { form: 'a wrong key of 8,000 letters' } }],
+      [{ ...refused(431), trial: 'invalid key', request: { headers: { Authorization: 'x'.repeat(8_000) } } }],
       'right',
     ],
   ],

@@ -183,9 +183,13 @@ function looksAt({ observations }: Animal): readonly Observation[] {
   return observations.filter(({ how }) => how === 'by id');
 }
 
+/** Returns whether an animal is no longer found by its id. An id may have been tried before an animal had it. */
 function isGone(animal: Animal): boolean {
   const last = looksAt(animal).at(-1);
-  return last !== undefined && last.shown === undefined;
+  if (last === undefined || last.shown !== undefined) return false;
+  return animal.observations.some(
+    ({ shown, exchange }) => shown !== undefined && exchange.end <= last.exchange.at,
+  );
 }
 
 /** Looks for statuses that differ from the same one before and after. */

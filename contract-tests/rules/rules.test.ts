@@ -114,6 +114,12 @@ const add = (status: number, shown: object = rex, sent = shown): Seen => ({
   ...{ sent: JSON.stringify({ ...sent, id: undefined }), status, ...(status === 201 && { body: shown }) },
 });
 
+const addThree = [rex, tom, third].flatMap((animal): readonly Seen[] => [
+  add(201, animal),
+  { path: `/pets/${animal.id}`, status: 200, body: animal },
+]);
+const noneOf = (...ids: readonly number[]) => ids.map((id) => refused(404, `/pets/${id}`));
+
 type Verdict =
   | ('right' | 'wrong' | 'right and wrong' | 'excused' | 'excused and right')
   | ('in doubt' | 'in doubt and right' | 'nothing');
@@ -666,6 +672,12 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     [
       'an animal that is gone',
       [add(201), byId(rex), refused(404, '/pets/1'), refused(404, '/pets/1')],
+      'excused',
+    ],
+    ['three animals that are gone', [...addThree, ...noneOf(1, 2, 3)], 'wrong'],
+    [
+      'two animals that are gone, and one that was not there before',
+      [...noneOf(3), ...addThree.slice(0, -1), ...noneOf(1, 2)],
       'excused',
     ],
   ],

@@ -5,6 +5,7 @@ import {
   areAtOnce,
   firstAfter,
   type History,
+  isOfClient,
   isShown,
   knownSince,
   type ListAnswer,
@@ -42,24 +43,19 @@ export interface ListLooked {
   readonly missing: readonly Missing[];
 }
 
-/**
- * Finds what each list lacks. This is one rule for every list and every animal: filters, windows, hidden rows, joins, replicas and
- * versions have no case of their own.
- */
+/** Finds what the lists lack whose answer the specification fixes. Those for other clients may be in an order of their own. */
 export function lookAtLists(evidence: Evidence): readonly ListLooked[] {
-  return compareWithLists(evidence.facts.lists, evidence);
+  return evidence.once(lookAtEachList).filter(({ list }) => !isOfClient(list.exchange));
 }
 
-/** Finds what the lists for other clients lack. They may be in an order of their own. */
-export function lookAtListsOfClients(evidence: Evidence): readonly ListLooked[] {
-  return compareWithLists(evidence.facts.listsOfClients, evidence);
-}
-
-/** @param lists in the order of their requests */
-function compareWithLists(
-  lists: readonly ListAnswer[],
-  { history, facts, target }: Evidence,
-): readonly ListLooked[] {
+/**
+ * Finds what each list lacks, those for other clients too. This is one rule for every list and every animal: filters, windows, hidden
+ * rows, joins, replicas and versions have no case of their own.
+ */
+export function lookAtEachList({ history, facts, target }: Evidence): readonly ListLooked[] {
+  const lists = [...facts.lists, ...facts.listsOfClients].toSorted(
+    (one, other) => one.exchange.at - other.exchange.at,
+  );
   const animals = [...history.animals.values()].filter(
     (animal) => !animal.isShared && !isCopy(animal, history),
   );

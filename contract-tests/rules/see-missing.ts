@@ -10,7 +10,7 @@ import {
 } from '../history/history.ts';
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../history/list-parameters.ts';
 import { ALL, readListQuery } from '../history/list-query.ts';
-import { type ListLooked, lookAtLists, lookAtListsOfClients, type Missing } from './membership.ts';
+import { type ListLooked, lookAtEachList, lookAtLists, type Missing } from './membership.ts';
 import type { Evidence, Sighting } from './rule.ts';
 
 /** Returns the requests of one round that shows whether a list still lacks an animal that is still there. */
@@ -97,10 +97,9 @@ function isExcused({ excuse }: Missing): boolean {
 /** Returns the missing animals of all lists by the clauses that they belong to, excused ones too. */
 function groupMissing(evidence: Evidence): ReadonlyMap<MissingClause, readonly Missing[]> {
   const looked = evidence.once(lookAtLists);
-  const all = [...looked, ...evidence.once(lookAtListsOfClients)];
   const clauses = new Map<string, MissingClause>();
   return Map.groupBy(
-    all.flatMap(({ missing }) => missing),
+    evidence.once(lookAtEachList).flatMap(({ missing }) => missing),
     (one) => {
       const { path } = one.list.exchange;
       if (isOfClient(one.list.exchange)) return 'service/browser';

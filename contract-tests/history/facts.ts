@@ -24,6 +24,8 @@ export interface Facts {
   isSteady(kind: string): boolean;
   /** Returns whether the lists of a kind begin with one animal, as long as nothing is added. */
   beginAtOnePlace(kind: string): boolean;
+  /** Returns whether each question about a kind has lists that begin with one animal, as long as nothing is added. */
+  questionsBeginAtOnePlace(kind: string): boolean;
   /** The order by id that every list has. */
   readonly idOrder: IdOrder;
 }
@@ -59,6 +61,11 @@ export function readFacts(history: History): Facts {
     haveLengthsByChance: haveLengthsByChance(history, lists),
     isSteady: remember((kind) => haveOneOrder(ofKind(kind)) && shareMuch(ofKind(kind))),
     beginAtOnePlace: remember((kind) => haveOneBeginning(history, ofKind(kind))),
+    questionsBeginAtOnePlace: remember((kind) =>
+      [...Map.groupBy(ofKind(kind), ({ exchange }) => exchange.path).values()].every((same) =>
+        haveOneBeginning(history, same),
+      ),
+    ),
     idOrder: readIdOrder(history, lists),
   };
 }

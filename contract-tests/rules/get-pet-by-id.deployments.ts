@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { JsonObject } from '../../common/json/exact-json.ts';
 import {
   answerOtherwise,
   answerWith,
@@ -19,6 +20,7 @@ import {
   isAddition,
   isAt,
   isFetch,
+  isListOf,
 } from '../deployments/messages.ts';
 import { animalOf, answered, createError, createPage } from '../deployments/replies.ts';
 import { type CreateStoredAnswer, inFrontOfStore, listFrom } from '../deployments/stored-lists.ts';
@@ -118,6 +120,13 @@ const fetched = answered(200, isFetch);
 export const getPetByIdDeployments = breaking({
   'get-pet/success': {
     ...answering(['an animal by its id'], ['with an id beyond int64']),
+    'lists an animal that there is not as the last of up to 100 sold ones': change.json(
+      isListOf((limit, status) => limit === '100' && status === 'sold'),
+      (list: readonly JsonObject[]) => [
+        ...list,
+        { id: 4_321n, name: 'Ghost', categoryId: 1n, status: 'sold' },
+      ],
+    ),
     ...answering(
       ['an animal by its id'],
       [

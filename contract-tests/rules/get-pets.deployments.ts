@@ -392,5 +392,9 @@ export const getPetsDeployments = breaking({
           hides: ({ id, status }) => isOfStart(id) && Number(id) % (status === 'sold' ? 3 : 7) !== 1,
         }),
     'lists an animal no longer once another is added': [hideOnceAdded, { options: { animals: 30 } }],
+    'leaves the first of 100 animals out of its longest lists': change.json(
+      isListOf((limit, status) => limit === '100' && status === null),
+      (list: readonly JsonObject[]) => list.slice(1),
+    ),
   },
 });

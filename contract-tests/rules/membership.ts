@@ -162,7 +162,8 @@ function toPlaces({ ids }: ListAnswer, { animals }: History): Places {
 
 /**
  * Returns for a list without room whether it must have an animal all the same: the animal comes before its last one in an order
- * that never changed. Where lists begin anywhere in an order by id, it has to come between two of its animals.
+ * that never changed, or is in a list with a smaller limit. Where lists begin anywhere in an order by id, it has to come between two of
+ * its animals.
  */
 function findReach(
   list: ListAnswer,
@@ -180,18 +181,24 @@ function findReach(
     if (facts.idOrder === 'ascending') return id < last && (beginsHere || id > first);
     return facts.idOrder === 'descending' && id > last && (beginsHere || id < first);
   };
-  // Where all lists are in an order by id, they show no other one.
+  // A list has what one with a smaller limit has, wherever both begin, if each question always begins at one place.
+  const isAlike = isSteady && facts.questionsBeginAtOnePlace(kind);
+  const longest = facts.haveLengthsByChance ? list.ids.size : list.query.limit;
+  const isWithin = ({ query, ids }: ListAnswer) =>
+    isAlike && query.limit <= list.query.limit && ids.size <= longest;
+  // Where all lists are in an order by id, longer ones show no other one.
   const hasOther = isSteady && facts.idOrder === undefined;
-  const others = hasOther
-    ? [...allPlaces].filter(([other]) => other !== list && other.query.kind === kind)
-    : [];
+  const others = [...allPlaces].filter(
+    ([other]) => other !== list && other.query.kind === kind && (hasOther || isWithin(other)),
+  );
   const references = others.map(([other, places]) => {
     const ownPlaces = own.flatMap((animal) => places.get(animal) ?? []);
     return {
       isEarlier: other.exchange.at < list.exchange.at,
       places,
-      from: beginsHere ? -1 : Math.min(...ownPlaces),
-      to: Math.max(-1, ...ownPlaces),
+      ...(isWithin(other)
+        ? { from: -1, to: Infinity }
+        : { from: beginsHere ? -1 : Math.min(...ownPlaces), to: Math.max(-1, ...ownPlaces) }),
     };
   });
   const { earlier = [], later = [] } = Object.groupBy(references, ({ isEarlier }) =>

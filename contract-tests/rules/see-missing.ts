@@ -14,10 +14,17 @@ import { type ListLooked, lookAtEachList, lookAtLists, type Missing } from './me
 import type { Evidence, Sighting } from './rule.ts';
 
 /** Returns the requests of one round that shows whether a list still lacks an animal that is still there. */
-function askForMissing({ list, animal }: Missing, { isGetPetRemoved }: History): readonly RequestOptions[] {
-  const witness = lastWitness(animal, 'by id');
-  const byId = isGetPetRemoved ? [] : [{ path: `/pets/${animal.id}` }];
-  return [...(witness === undefined ? byId : [toAgain(witness)]), toAgain(list.exchange)];
+function askForMissing({ list, animal }: Missing, history: History): readonly RequestOptions[] {
+  // Only lists may have shown an animal that there is not.
+  const byId = history.isGetPetRemoved ? [] : [{ path: `/pets/${animal.id}` }];
+  const shows = history.lists.filter(
+    ({ query, ids, exchange }) =>
+      query.kind === list.query.kind && ids.has(animal.id) && exchange.question !== list.exchange.question,
+  );
+  const byLimit = shows.toSorted((one, other) => one.query.limit - other.query.limit);
+  const most = byLimit.findLast(({ query }) => query.limit <= list.query.limit) ?? byLimit[0];
+  const witness = most?.exchange ?? (history.isGetPetRemoved ? lastWitness(animal, 'list') : undefined);
+  return [...byId, ...(witness === undefined ? [] : [toAgain(witness)]), toAgain(list.exchange)];
 }
 
 /** The clauses that say which animals lists have: each missing animal belongs to one of them. */

@@ -61,6 +61,7 @@ export function lookAtEachList({ history, facts, target }: Evidence): readonly L
   );
   const areChanged = areChangedByOthers(history);
   const allPlaces = new Map(facts.lists.map((list) => [list, toPlaces(list, history)]));
+  const showing = groupByAnimal(allPlaces);
   const observed = animals
     .flatMap((animal) => animal.observations.map((before) => ({ animal, before })))
     .toSorted((one, other) => one.before.exchange.end - other.before.exchange.end);
@@ -84,7 +85,7 @@ export function lookAtEachList({ history, facts, target }: Evidence): readonly L
       absent.map(({ before }) => before.shown),
       facts,
     );
-    const isReached = isFull ? findReach(list, allPlaces, facts) : () => true;
+    const isReached = isFull ? findReach(list, allPlaces, showing, facts) : () => true;
     // A list that is as long as its limit needs no excuse.
     const wanted = ids.size < query.limit ? absent : absent.filter(({ animal }) => isReached(animal));
     const absences = wanted.map(({ animal, before }) => {
@@ -160,6 +161,22 @@ function toPlaces({ ids }: ListAnswer, { animals }: History): Places {
   return new Map([...ids].map((id, place) => [animals.get(id) as Animal, place]));
 }
 
+/** Returns the lists that show each animal, by their kinds. */
+function groupByAnimal(allPlaces: ReadonlyMap<ListAnswer, Places>) {
+  const showing = new Map<string, Map<Animal, ListAnswer[]>>();
+  for (const [list, places] of allPlaces) {
+    const { kind } = list.query;
+    const ofKind = showing.get(kind) ?? new Map<Animal, ListAnswer[]>();
+    showing.set(kind, ofKind);
+    for (const animal of places.keys()) {
+      const lists = ofKind.get(animal) ?? [];
+      lists.push(list);
+      ofKind.set(animal, lists);
+    }
+  }
+  return showing;
+}
+
 /**
  * Returns for a list without room whether it must have an animal all the same: the animal comes before its last one in an order
  * that never changed, or is in a list with a smaller limit. Where lists begin anywhere in an order by id, it has to come between two of
@@ -168,6 +185,7 @@ function toPlaces({ ids }: ListAnswer, { animals }: History): Places {
 function findReach(
   list: ListAnswer,
   allPlaces: ReadonlyMap<ListAnswer, Places>,
+  showing: ReturnType<typeof groupByAnimal>,
   facts: Facts,
 ): (animal: Animal) => boolean {
   const own = [...(allPlaces.get(list)?.keys() ?? [])];
@@ -175,34 +193,38 @@ function findReach(
   const last = own.at(-1)?.id;
   if (first === undefined || last === undefined) return () => false;
   const { kind } = list.query;
+  const isEarlier = (other: ListAnswer) => other.exchange.at < list.exchange.at;
   const isSteady = facts.isSteady(kind);
   const beginsHere = isSteady && facts.beginAtOnePlace(kind);
   const isBetween = ({ id }: Animal) => {
     if (facts.idOrder === 'ascending') return id < last && (beginsHere || id > first);
     return facts.idOrder === 'descending' && id > last && (beginsHere || id < first);
   };
-  // A list has what one with a smaller limit has, wherever both begin, if each question always begins at one place.
+  // Where each question always begins at one place, a list has what one with a smaller limit has, wherever both begin.
   const isAlike = isSteady && facts.questionsBeginAtOnePlace(kind);
   const longest = facts.haveLengthsByChance ? list.ids.size : list.query.limit;
-  const isWithin = ({ query, ids }: ListAnswer) =>
-    isAlike && query.limit <= list.query.limit && ids.size <= longest;
+  const isInSmaller = (animal: Animal) => {
+    const smaller = (showing.get(kind)?.get(animal) ?? []).filter(
+      ({ query, ids }) => query.limit <= list.query.limit && ids.size <= longest,
+    );
+    return smaller.some(isEarlier) && smaller.some((other) => !isEarlier(other));
+  };
   // Where all lists are in an order by id, longer ones show no other one.
   const hasOther = isSteady && facts.idOrder === undefined;
-  const others = [...allPlaces].filter(
-    ([other]) => other !== list && other.query.kind === kind && (hasOther || isWithin(other)),
-  );
+  const others = hasOther
+    ? [...allPlaces].filter(([other]) => other !== list && other.query.kind === kind)
+    : [];
   const references = others.map(([other, places]) => {
     const ownPlaces = own.flatMap((animal) => places.get(animal) ?? []);
     return {
-      isEarlier: other.exchange.at < list.exchange.at,
+      isEarlier: isEarlier(other),
       places,
-      ...(isWithin(other)
-        ? { from: -1, to: Infinity }
-        : { from: beginsHere ? -1 : Math.min(...ownPlaces), to: Math.max(-1, ...ownPlaces) }),
+      from: beginsHere ? -1 : Math.min(...ownPlaces),
+      to: Math.max(-1, ...ownPlaces),
     };
   });
-  const { earlier = [], later = [] } = Object.groupBy(references, ({ isEarlier }) =>
-    isEarlier ? 'earlier' : 'later',
+  const { earlier = [], later = [] } = Object.groupBy(references, (one) =>
+    one.isEarlier ? 'earlier' : 'later',
   );
   const isWithinAny = (animal: Animal, some: typeof references) =>
     some.some(({ places, from, to }) => {
@@ -210,7 +232,10 @@ function findReach(
       return place !== undefined && place > from && place < to;
     });
   // Before the list and after it, since an animal may have been moved in between.
-  return (animal) => isBetween(animal) || (isWithinAny(animal, earlier) && isWithinAny(animal, later));
+  return (animal) =>
+    isBetween(animal) ||
+    (isAlike && isInSmaller(animal)) ||
+    (isWithinAny(animal, earlier) && isWithinAny(animal, later));
 }
 
 /** Returns the comparisons of the lists that a clause is about. @param isMeant whether it is about a list */

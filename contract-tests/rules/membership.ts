@@ -14,6 +14,7 @@ import {
 } from '../history/history.ts';
 import { isMatch } from '../history/list-query.ts';
 import {
+  ageOf,
   areChangedByOthers,
   hasNoRoom,
   isChangedByOthers,
@@ -95,9 +96,14 @@ export function lookAtEachList({ history, facts, target }: Evidence): readonly L
       const excuse = isDue ? findExcuse(list, animal, before, after, areChanged, target.settle) : 'no room';
       return { list, animal, before, after, excuse };
     });
-    const unexcused = absences.filter(({ excuse, after }) => excuse === undefined && isShown(after));
-    const isBare = ids.size === 0 && unexcused.length >= MORE_THAN_OTHERS_CHANGE;
-    const missing = absences.map((one): Missing => ({ ...one, evidence: findEvidence(one, isBare) }));
+    // Others hardly fill an empty store just then; but a cache says how old its list is.
+    const isUnexplained = ({ excuse, animal: { isOwn }, after }: (typeof absences)[number]) =>
+      isShown(after) && (excuse === undefined || (excuse === 'late' && !isOwn && ageOf(exchange) === 0));
+    const isBare = ids.size === 0 && absences.filter(isUnexplained).length >= MORE_THAN_OTHERS_CHANGE;
+    const missing = absences.map((one): Missing => {
+      const excuse = isBare && isUnexplained(one) ? undefined : one.excuse;
+      return { ...one, excuse, evidence: findEvidence(one, isBare) };
+    });
     return { list, expected, missing };
   });
 }

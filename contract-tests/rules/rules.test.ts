@@ -107,6 +107,11 @@ const inBrowser = (seen: Seen): Seen => ({ ...seen, request: { form: 'the header
 const text = (status: number) => post('{"name":"Rex","categoryId":"1"}', status);
 const withCharset = { 'Content-Type': 'application/json; charset=utf-8' };
 const oneInTurn = [list([rex], '?limit=1'), inBrowser(list([tom], '?limit=1')), list([rex], '?limit=1')];
+/** A response a moment after another one, which comes again then. */
+const between = (usual: Seen, seen: Seen): readonly Seen[] => [
+  usual,
+  ...[seen, usual].map((one) => ({ ...one, after: 100 })),
+];
 const withoutKey = (seen: Seen, path: string): Seen => ({ ...seen, path, trial: 'missing key' });
 const post = (sent: string, status: number): Seen => ({ sent, status });
 /** @param shown the animal of a 201. @param sent the body, whose id is left out */
@@ -198,6 +203,13 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['404', [refused(404)], 'wrong'],
     ['an object', [{ status: 200, body: {} }], 'wrong'],
     ['401 for the valid key', [refused(401)], 'wrong'],
+    ['an empty list just after five animals', between(list(animals(5)), list([])), 'right and wrong'],
+    ['an empty list just after two animals', between(list(animals(2)), list([])), 'excused and right'],
+    [
+      'an empty list just after five animals, from a cache',
+      between(list(animals(5)), { ...list([]), headers: { age: '1' } }),
+      'excused and right',
+    ],
   ],
   'list-pets/pets': [
     ['animals', [listed], 'right'],

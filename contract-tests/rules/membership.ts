@@ -97,12 +97,13 @@ export function lookAtEachList({ history, facts, target }: Evidence): readonly L
       return { list, animal, before, after, excuse };
     });
     // Others hardly fill an empty store just then; but a cache says how old its list is.
+    const mayBeLate = ids.size > 0 || ageOf(exchange) > 0;
     const isUnexplained = ({ excuse, animal: { isOwn }, after }: (typeof absences)[number]) =>
-      isShown(after) && (excuse === undefined || (excuse === 'late' && !isOwn && ageOf(exchange) === 0));
-    const isBare = ids.size === 0 && absences.filter(isUnexplained).length >= MORE_THAN_OTHERS_CHANGE;
+      isShown(after) && (excuse === undefined || (excuse === 'late' && !isOwn && !mayBeLate));
+    const areMany = absences.filter(isUnexplained).length >= MORE_THAN_OTHERS_CHANGE;
     const missing = absences.map((one): Missing => {
-      const excuse = isBare && isUnexplained(one) ? undefined : one.excuse;
-      return { ...one, excuse, evidence: findEvidence(one, isBare) };
+      const excuse = areMany && isUnexplained(one) ? undefined : one.excuse;
+      return { ...one, excuse, evidence: findEvidence(one, areMany) };
     });
     return { list, expected, missing };
   });
@@ -148,14 +149,14 @@ const MORE_THAN_OTHERS_CHANGE = 5;
 
 /**
  * Nothing puts an animal back that was removed; but a status may have changed twice between two distant responses.
- * @param isBare whether the list is empty, and lacks more animals than others change
+ * @param areMany whether the list lacks more animals than others change
  */
 function findEvidence(
   { list: { exchange, query }, before, after }: Omit<Missing, 'evidence'>,
-  isBare: boolean,
+  areMany: boolean,
 ): Sighting['evidence'] {
   if (!isShown(after)) return 'to be asked again';
-  if (!query.isByStatus || isBare) return 'seen';
+  if (!query.isByStatus || areMany) return 'seen';
   const isAtOnce = areAtOnce(before.exchange, exchange) && areAtOnce(exchange, after.exchange);
   return isAtOnce ? 'seen' : 'to be asked again';
 }

@@ -95,6 +95,7 @@ const late: Seen = { path: '/pets/500', status: 200, body: { ...tom, id: 500 } }
 const thirdById: Seen = { path: '/pets/3', status: 200, body: third };
 const withStatus = (count: number, status: string) => animals(count).map((animal) => ({ ...animal, status }));
 const fiveSold = list(withStatus(5, 'sold'));
+const sixSold = list(withStatus(6, 'sold'));
 const fivePending = list(withStatus(5, 'pending'));
 const threePending = withStatus(3, 'pending').map(
   (body): Seen => ({ path: `/pets/${body.id}`, status: 200, body }),
@@ -196,6 +197,11 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
       'none of five animals, long after they were shown',
       [fiveSold, ...pause, list([], '?limit=100&status=sold'), ...pause, fiveSold],
       'wrong',
+    ],
+    [
+      'one of six animals, long after they were shown',
+      [sixSold, ...pause, list([{ ...sold, id: 6 }], '?limit=100&status=sold'), ...pause, sixSold],
+      'right and wrong',
     ],
   ],
   'list-pets/success': [

@@ -63,6 +63,10 @@ test('a response that looked late is not counted as excused once the same turns 
   ).toEqual({});
 });
 
+test('a wrong response that others may have caused is counted as excused, also if all later ones are right', () => {
+  expect(countExcusedOfFive([[1, { evidence: 'to be asked again' }]])).toEqual({ 'changed by others': 1 });
+});
+
 test('a response that one clause excuses is not counted once another finds a response to the same request wrong', () => {
   const late = { evidence: 'seen', excuse: 'late' } as const;
   expect(countExcusedOfFive([[1, late]], [[2, { evidence: 'firm' }]])).toEqual({});

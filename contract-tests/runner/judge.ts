@@ -128,12 +128,12 @@ export function findShown(judgement: Judgement): Sighting | undefined {
 }
 
 /**
- * Lists the wrong responses that are excused. Where the clause turned out to fail, what looked like an excuse at first was mostly the same
+ * Lists the wrong responses that are excused, and those that others may have caused. Where the clause turned out to fail, what looked like an excuse at first was mostly the same
  * failure.
  */
 export function listExcused({ faults }: Judgement): readonly Sighting[] {
   if (faults.some(({ verdict }) => verdict === 'wrong')) return [];
-  return faults.flatMap(({ sightings }) => sightings.filter(({ excuse }) => excuse !== undefined));
+  return faults.flatMap(({ sightings }) => sightings.filter((one) => !isCounted(one)));
 }
 
 /** Counts the responses that each tolerance has excused, without those to requests that have got a wrong response. */
@@ -149,7 +149,7 @@ export function countExcused(
   const faults = judgements.flatMap((one) => one.faults).filter(({ verdict }) => verdict === 'wrong');
   const wrong = new Set(faults.flatMap(listWrong).map(({ question }) => question));
   for (const judgement of judgements)
-    for (const { excuse, exchange } of listExcused(judgement))
-      if (excuse !== undefined && !wrong.has(exchange.question)) add(excuse, exchange);
+    for (const { excuse = 'changed by others', exchange } of listExcused(judgement))
+      if (!wrong.has(exchange.question)) add(excuse, exchange);
   return Object.fromEntries([...excused].map(([tolerance, exchanges]) => [tolerance, exchanges.size]));
 }

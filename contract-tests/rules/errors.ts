@@ -267,6 +267,9 @@ function findClientFault(
     const body = exchange.shorten(`${exchange.response?.body}`);
     return { kind: 'body', expected: before.isList ? 'list' : 'Pet', problem: findOtherType(exchange), body };
   }
+  const problem = exchange.isList ? undefined : findBodyFault('Pet', exchange);
+  if (problem !== undefined && findBodyFault('Pet', before) === undefined)
+    return { kind: 'body', expected: 'Pet', problem };
   const animalsOf = (one: Exchange) => (one.isList ? one.animals : [one.object ?? {}]);
   for (const animal of animalsOf(before)) {
     // Of an animal by its id the id is compared too.

@@ -797,6 +797,7 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
     ['403 for an animal, but not for a later one', [inBrowser(add(403, tom)), add(201)], 'wrong'],
     ['403 for an animal, and for a later one', [inBrowser(add(403, tom)), add(403)], 'nothing'],
     ['another animal by its id', [byId(rex), inBrowser(byId(tom)), byId(rex)], 'wrong'],
+    ['an empty object by the id', [byId(rex), inBrowser(byId({})), byId(rex)], 'wrong'],
   ],
   'recommended/strict-json': [
     ['400', [{ ...post('{"x":NaN}', 400), request: { form: 'lenient JSON' } }], 'right'],

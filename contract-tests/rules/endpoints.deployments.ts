@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import { changeAnimal, changeListed, everySecond } from '../deployments/changes.ts';
+import { change, changeAnimal, changeListed, everySecond } from '../deployments/changes.ts';
 import { createStoreAnswer, statuses } from '../deployments/conforming/store-behaviour.ts';
 import { type Answer, breaking, type CreateAnswer } from '../deployments/deployment.ts';
 import { answering } from '../deployments/generated-deployments.ts';
-import { isAddition, isCreation, isFetch, isListOf, sentBy } from '../deployments/messages.ts';
+import { isAddition, isAt, isCreation, isFetch, isListOf, sentBy } from '../deployments/messages.ts';
 import { animalOf, answered, createError } from '../deployments/replies.ts';
 import { drop, set, turnStatus } from '../deployments/values.ts';
 
@@ -94,6 +94,7 @@ export const endpointsDeployments = breaking({
   },
   'store/steady': {
     'shows another status of one animal in every second list of all': turnOne,
+    'shows another status of one animal by its id': change.json(isAt('2'), turnStatus),
   },
   'store/kept': {
     ...answering(['a list by status', 'a list without limit'], ['with another name']),

@@ -210,7 +210,7 @@ function lookAtStatuses({ history }: Evidence): readonly Look[] {
     });
   });
   const count = new Set(wrong.map(({ animal }) => animal.id)).size;
-  if (count < LEAST_OF_OTHERS) return [];
+  const areFew = count < LEAST_OF_OTHERS;
   // Where lists alone show as many animals that go back to a status, others hold animals for a while.
   const areHeld = [...history.animals.values()].filter(hasTurnedInLists).length >= count;
   return wrong.map(({ animal, one, before, after }) =>
@@ -226,8 +226,8 @@ function lookAtStatuses({ history }: Evidence): readonly Look[] {
       },
       {
         subject: 'status by id',
-        evidence: 'seen',
-        excuse: areHeld ? 'changed by others' : undefined,
+        evidence: areFew ? 'to be asked again' : 'seen',
+        excuse: areFew || areHeld ? 'changed by others' : undefined,
         about: [animal.id],
         ask: [before, one, after].map(({ exchange }) => toAgain(exchange)),
         before: [before.exchange],

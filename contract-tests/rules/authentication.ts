@@ -117,8 +117,10 @@ function lookAtKeys(
   return evidence.once(listAnswered).flatMap((exchange) => {
     const { request, path } = exchange;
     if (!isOf(exchange) || hasValidKey(exchange, evidence.target)) return [];
-    // Without a key, another form of the path must not bring the list or the animal either; there need not be such a path.
-    if (isOtherPath(path) && trial === 'missing key') {
+    // Without a key, another form of the path, or a word for an id, must not bring the list or an animal either; there need not be such
+    // a path.
+    const isOther = isOtherPath(path) || (request.trial ?? request.form) === undefined;
+    if (isOther && trial === 'missing key') {
       const isBrought = Array.isArray(exchange.json) || exchange.id !== undefined;
       return exchange.isSuccess && isBrought ? [sight(exchange, wrongStatus(exchange, 401))] : [];
     }

@@ -113,6 +113,7 @@ const between = (usual: Seen, seen: Seen): readonly Seen[] => [
   usual,
   ...[seen, usual].map((one) => ({ ...one, after: 100 })),
 ];
+const withoutAnyKey = (seen: Seen): Seen => ({ ...seen, request: { isAuthorized: false } });
 const withoutKey = (seen: Seen, path: string): Seen => ({ ...seen, path, trial: 'missing key' });
 const post = (sent: string, status: number): Seen => ({ sent, status });
 /** @param shown the animal of a 201. @param sent the body, whose id is left out */
@@ -736,6 +737,8 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
   'get-pet/missing-key': [
     ['401', [{ ...refused(401, '/pets/1'), trial: 'missing key' }], 'right'],
     ['404', [{ ...refused(404, '/pets/1'), trial: 'missing key' }], 'wrong'],
+    ['an animal for a word', [withoutAnyKey({ ...byId(rex), path: '/pets/abc' })], 'wrong'],
+    ['400 for a word', [withoutAnyKey(refused(400, '/pets/abc'))], 'nothing'],
   ],
   'get-pet/invalid-key': [['the animal', [{ ...byId(rex), trial: 'invalid key' }], 'wrong']],
   'create-pet/key-before-body': [

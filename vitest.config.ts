@@ -44,6 +44,9 @@ const hard = [
   'tools/install/install-folder.test.ts',
 ];
 
+/** Each request of a run, answered wrongly in several ways: each night. */
+const wrongAnswers = 'contract-tests/deployments/wrong-answers.test.ts';
+
 /** Tests that take tens of seconds, what reports say of further deployments, and the suite with another contract: `npm run check`. */
 const slow = [
   'contract-tests/{cli-end,test-contract,dredd/dredd,deployments/{changed-contract,findings}}.test.ts',
@@ -87,7 +90,10 @@ export default defineConfig({
             '{tools/testing,tools/bench,tools/install,common,fixtures,mock,console,proxy,contract-tests}/**/*.test.ts',
             'tools/executable/build-executable.test.ts',
           ],
-          exclude: [...configDefaults.exclude, ...slow, ...packages.include, ...hard, '**/promises.test.ts'],
+          exclude: [
+            ...[...configDefaults.exclude, ...slow, ...packages.include, ...hard],
+            ...[wrongAnswers, '**/promises.test.ts'],
+          ],
         },
       },
       {
@@ -118,6 +124,7 @@ export default defineConfig({
           provide: { drawnBehaviours: 200, roundTrips: 60, everyOther: 1 },
         },
       },
+      { test: { name: 'wrong-answers', ...unit, include: [wrongAnswers] } },
       { test: { name: 'executable', ...unit, include: ['tools/executable/executable.test.ts'] } },
       {
         // The contract suite against ANIMAL_STORE_URL: `npm run test:contract`. It is a project of its own, so that a

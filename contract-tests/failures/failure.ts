@@ -27,7 +27,6 @@ export type Fault =
   | HiddenMemberFault
   | FilterFault
   | CountFault
-  | CarriedOverFault
   | MissingFault
   | TwoListsFault
   | IdFault
@@ -244,14 +243,6 @@ export interface CountFault {
   readonly received: number;
   /** True if the list was too long to be counted to its end. */
   readonly isAtLeast: boolean;
-}
-
-/** A list that a parameter of the list before it has changed. */
-interface CarriedOverFault {
-  readonly kind: 'carried over';
-  /** `limit`, or a filter. */
-  readonly parameter: string;
-  readonly value: string;
 }
 
 /** A list without an animal that it should have. */

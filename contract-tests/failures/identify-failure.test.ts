@@ -26,7 +26,6 @@ const identities: { readonly [Kind in FaultKind]: Omit<FailureIdentity, 'kind'> 
   'hidden member': { ...ofList, member: 'status' },
   filter: { ...ofList, member: 'status' },
   count: { ...ofList, detail: 'too many, at most' },
-  'carried over': { ...ofList, detail: 'status' },
   missing: { ...ofList, detail: 'the animal, list without it' },
   'two lists': { ...ofList, member: 'status', detail: 'pending and sold' },
   id: { ...ofList, member: 'id', detail: 'twice' },

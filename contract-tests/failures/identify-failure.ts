@@ -46,7 +46,6 @@ const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Par
   count: ({ compared, expected, received }) => ({
     detail: `${received > expected ? 'too many' : 'too few'}, ${compared}`,
   }),
-  'carried over': ({ parameter }) => ({ detail: parameter }),
   missing: ({ lacks, received }) => ({ detail: `${lacks}, ${received}` }),
   'two lists': ({ member, values }) => ({ member, detail: values.toSorted().join(' and ') }),
   id: ({ idProblem }) => ({ member: 'id', detail: idProblem }),

@@ -38,7 +38,6 @@ const redacted: { readonly [Kind in FaultKind]: Partial<FailureOf<Kind>> } = {
   'hidden member': { id: KEY },
   filter: { expected: KEY, received: KEY, id: KEY },
   count: {},
-  'carried over': { value: KEY },
   missing: { id: KEY },
   'two lists': { id: KEY, values: [KEY, KEY] },
   id: { received: KEY },

@@ -13,7 +13,6 @@ const foreign: { readonly [Kind in FaultKind]: readonly (keyof FailureOf<Kind>)[
   'hidden member': ['id'],
   filter: ['expected', 'received', 'id'],
   count: [],
-  'carried over': ['value'],
   missing: ['id', 'has'],
   'two lists': ['id', 'values'],
   id: ['expected', 'received'],

@@ -211,13 +211,6 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
     [{ ...counted, expected: 1 }, 'at most 1 animal', '6'],
     [{ ...counted, expected: 20, compared: 'as with limit=20' }, '20 animals, as with limit=20', '6'],
   ],
-  'carried over': [
-    [
-      { ...list, kind: 'carried over', parameter: 'limit', value: '3' },
-      'the list that this request asks for',
-      'a list as with limit=3, which the request before it had',
-    ],
-  ],
   missing: [
     [
       { ...list, kind: 'missing', lacks: 'any animal', received: 'empty list' },

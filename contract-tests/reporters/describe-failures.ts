@@ -60,10 +60,6 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
       : `${countOf(expected, 'animal')}, as with limit=20`,
     isAtLeast ? `at least ${received}` : `${received}`,
   ],
-  'carried over': ({ parameter, value }) => [
-    'the list that this request asks for',
-    `a list as with ${parameter}=${value}, which the request before it had`,
-  ],
   missing: (failure) => [missing[failure.lacks](failure), receivedLists[failure.received]],
   'two lists': ({ id, member, values }) => [
     `an animal in the list of one ${member}`,

@@ -17,7 +17,7 @@ export const endpointsClauses = underHeading('Endpoints')([
     sentence:
       'Every animal keeps its members, except for its status, until the end of the run and stays in the list.',
     explainedBy: [
-      ...['list-pets/independent', 'list-pets/success', 'list-pets/pets', 'list-pets/unique-ids'],
+      ...['list-pets/success', 'list-pets/pets', 'list-pets/unique-ids'],
       // Not that GET by id does not find an animal, which takes it out of no list.
       ...['get-pet/right-animal', 'get-pet/same-as-listed', 'create-pet/stored'],
     ],

@@ -295,6 +295,7 @@ export const getPetsDeployments = breaking({
     'lists 19 animals without limit': change.query((limit) => limit === null, { limit: '19' }),
     'lists 21 animals without limit': change.query((limit) => limit === null, { limit: '21' }),
     'keeps a large limit for the next list without one': keepForNext('limit', isLong),
+    'keeps a small limit for the next list without one': keepForNext('limit', isShort),
     'lists 30 animals without limit right after an animal was added': listMoreOnceAdded,
   },
   'list-pets/limit-invalid': answering(['an invalid limit'], ['with status 200', 'with status 500']),
@@ -352,11 +353,6 @@ export const getPetsDeployments = breaking({
     ...answering(listKinds, ['with its first animal twice']),
     ...answering(['a list', 'a list without limit'], ['with another id']),
   },
-  'list-pets/independent': {
-    'keeps the status of a list for the next one with the same limit': keepForNext('status', hasSameLimit),
-    'keeps a small limit for the next list without one': keepForNext('limit', isShort),
-    'keeps a short list for the next one': keepShortList,
-  },
   'create-pet/stored': {
     'shows other names in every second list': everySecond(
       answered(200, isList),
@@ -391,6 +387,8 @@ export const getPetsDeployments = breaking({
           animals: createAnimals(500),
           hides: ({ id, status }) => isOfStart(id) && Number(id) % (status === 'sold' ? 3 : 7) !== 1,
         }),
+    'keeps the status of a list for the next one with the same limit': keepForNext('status', hasSameLimit),
+    'keeps a short list for the next one': keepShortList,
     'lists an animal no longer once another is added': [hideOnceAdded, { options: { animals: 30 } }],
     'leaves the first of 100 animals out of its longest lists': change.json(
       isListOf((limit, status) => limit === '100' && status === null),

@@ -13,7 +13,6 @@ import {
 } from '../history/list-parameters.ts';
 import { ALL } from '../history/list-query.ts';
 import { ADDING } from './additions.ts';
-import { lookForCarriedOver } from './carried-over.ts';
 import { lookAtFilters, lookForTwoValues, needsValues } from './filters.ts';
 import { findOtherType, findSchemaFault } from './find-schema-fault.ts';
 import { lookForHidden } from './hidden-status.ts';
@@ -56,7 +55,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'anim
     id: 'list-pets/limit-default',
     sentence: 'GET /pets without limit returns as many animals as with limit=20, with and without a filter.',
     explainedBy: [
-      ...['list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/filter-complete'],
+      ...['list-pets/limit-is-a-maximum', 'list-pets/filter-complete'],
       ...['list-pets/success', 'list-pets/unique-ids', 'create-pet/stored', 'store/kept'],
     ],
     look: (evidence) => [
@@ -120,7 +119,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'anim
     sentence:
       'GET /pets with a status returns every animal with that status, unless limit cuts the list short.',
     explainedBy: [
-      ...['list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/filters'],
+      ...['list-pets/limit-is-a-maximum', 'list-pets/filters'],
       ...['list-pets/filter-before-limit', 'store/kept', 'list-pets/success'],
     ],
     look: (evidence) => [
@@ -136,7 +135,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'anim
     id: 'list-pets/filter-before-limit',
     sentence: 'GET /pets applies limit to the animals that match the filters.',
     explainedBy: [
-      ...['list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/filters'],
+      ...['list-pets/limit-is-a-maximum', 'list-pets/filters'],
       ...['list-pets/limit-default', 'list-pets/success', 'list-pets/unique-ids', 'store/kept'],
     ],
     look: (evidence) => [
@@ -173,13 +172,6 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'anim
     look: (evidence) => lookAtEachList(evidence, ({ exchange }) => lookForTwins(exchange)),
     findGap: ({ history }) =>
       history.lists.some(({ ids }) => ids.size > 1) ? undefined : { reason: 'no list has two animals' },
-  },
-  {
-    id: 'list-pets/independent',
-    sentence: 'GET /pets returns what its own parameters ask for, whatever list was requested before.',
-    explainedBy: ['list-pets/limit-omitted'],
-    needs: ['lists', 'lists in turn'],
-    look: lookForCarriedOver,
   },
 ]);
 

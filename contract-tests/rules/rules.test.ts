@@ -588,13 +588,6 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, seen: read
       'wrong',
     ],
   ],
-  'list-pets/independent': [
-    [
-      'as many as before',
-      [list(animals(3), '?limit=3'), list(animals(9)), list(animals(3), '?limit=3'), list(animals(3))],
-      'right and wrong',
-    ],
-  ],
   'create-pet/text-exact': [
     ['another letter', [add(201, rex, { ...rex, name: `${MARK} R\u00e9x` })], 'right and wrong'],
   ],

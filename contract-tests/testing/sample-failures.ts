@@ -52,7 +52,6 @@ export const sampleFailures: { readonly [Kind in FaultKind]: FailureOf<Kind> } =
     isAtLeast: true,
     ...list,
   },
-  'carried over': { kind: 'carried over', parameter: 'status', value: 'sold', ...list },
   missing: { kind: 'missing', lacks: 'the animal', id: '7', received: 'list without it', ...list },
   'two lists': { kind: 'two lists', id: '7', member: 'status', values: ['sold', 'pending'], ...list },
   id: { kind: 'id', idProblem: 'twice', received: '7', ...list },

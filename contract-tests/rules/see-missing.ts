@@ -24,7 +24,12 @@ function askForMissing({ list, animal }: Missing, history: History): readonly Re
   const byLimit = shows.toSorted((one, other) => one.query.limit - other.query.limit);
   const most = byLimit.findLast(({ query }) => query.limit <= list.query.limit) ?? byLimit[0];
   const witness = most?.exchange ?? (history.isGetPetRemoved ? lastWitness(animal, 'list') : undefined);
-  return [...byId, ...(witness === undefined ? [] : [toAgain(witness)]), toAgain(list.exchange)];
+  // A service may keep a parameter of one list for the next one.
+  const previous = history.exchanges.find(
+    ({ number, isList }) => number === list.exchange.number - 1 && isList,
+  );
+  const others = [witness, previous].flatMap((one) => (one === undefined ? [] : [toAgain(one)]));
+  return [...byId, ...others, toAgain(list.exchange)];
 }
 
 /** The clauses that say which animals lists have: each missing animal belongs to one of them. */

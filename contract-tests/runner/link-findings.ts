@@ -55,8 +55,8 @@ function listPlaces(sighting: Sighting, facts: AnimalFacts, isReason = false): s
   const places = [
     ...about.map((id) => `animal ${id}`),
     `request ${exchange.question}`,
-    // A filter that loses animals loses them with any of its values.
-    ...(isLack(fault) ? [`lists by ${filters.join('&')}`] : []),
+    // A filter that loses animals loses them with any of its values, and so do animals in their place.
+    ...(isLack(fault) || fault.kind === 'two lists' ? [`lists by ${filters.join('&')}`] : []),
   ];
   return places.flatMap((place) => own.map((part) => `${place} ${part}`));
 }

@@ -41,6 +41,11 @@ test('an agent reads the verdict, then each violation as a line of JSON, then th
   expect(lines[8]).toBe('7 violations in 8 exchanges');
 });
 
+test('exchanges without a response are counted, also where they have one reason', () => {
+  const twice = findIn(createExchange('/pets', down), createExchange('/pets/2', down));
+  expect(printFindings(twice, gate)).toContain('\nexchanges without a response: 2\n');
+});
+
 test('the table has what was received, the most frequent rule first, and the summary what was not checked', () => {
   expect(shorten(printFindings(findings, gate))).toEqual([
     'count  severity  operation  place                rule                  received',

@@ -46,7 +46,7 @@ type MissingClause =
 function findClause(one: Missing, looked: readonly ListLooked[]): MissingClause {
   const { list, animal } = one;
   const { kind, hasLimit, limit } = list.query;
-  if (isFilteredAfterLimit(one, looked) && !(list.ids.size === 0 && isEmptyWithLargest(kind, looked)))
+  if (isFilteredAfterLimit(one, looked) && !(list.ids.size === 0 && isShortWithLargest(kind, looked)))
     return 'list-pets/filter-before-limit';
   if (list.ids.size === 0 && kind === ALL) return 'list-pets/success';
   const { isOwn } = animal;
@@ -91,11 +91,10 @@ function isFilteredAfterLimit({ list, animal }: Missing, looked: readonly ListLo
   );
 }
 
-/** Returns whether the longest list of a kind is empty too, although a list of all shows an animal that it should have. */
-function isEmptyWithLargest(kind: string, looked: readonly ListLooked[]): boolean {
+/** Returns whether the longest list of a kind lacks an animal too, although a list of all shows it. */
+function isShortWithLargest(kind: string, looked: readonly ListLooked[]): boolean {
   return looked.some(
-    ({ list: { query, ids }, missing }) =>
-      ids.size === 0 &&
+    ({ list: { query }, missing }) =>
       query.kind === kind &&
       query.limit === LARGEST_LIMIT &&
       missing.some((one) => !isExcused(one) && !isFilteredAfterLimit(one, looked)),

@@ -159,7 +159,13 @@ test.for<[har: string, message: string]>([
     printHar(elsewhere.map((url) => createEntry({ url }))),
     'none is under /v1 of any host. Addresses in the file: https://cdn.example.com, http://b. Give the base URL',
   ],
-  [printHar([createEntry({ entry: { _fromCache: 'memory' } })]), 'Record again with the cache disabled'],
+  [
+    printHar([
+      createEntry({ entry: { _fromCache: 'memory' } }),
+      ...elsewhere.map((url) => createEntry({ url })),
+    ]),
+    'Record again with the cache disabled',
+  ],
 ])('a HAR file that cannot be checked has a message: %j', async ([har, message]) => {
   const failure = await checkFile(har).catch((error) => error);
   expect(failure).toBeInstanceOf(HarError);

@@ -112,3 +112,9 @@ test.for<[title: string, row: Row]>([
 ])('%s breaks no rule', ([, row]) => {
   expect(findBroken(row)).toEqual([]);
 });
+
+test('a body of a GET is unexpected, also if it could not be read', () => {
+  const request = { method: 'GET', target: '/v1/pets', path: '/pets', query: '', body: undefined };
+  const { violations } = check({ ...request, headers: { authorization: 'Bearer k' } });
+  expect(violations.map(({ rule }) => rule)).toContain('unexpected-body');
+});
